@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Machine instructions of GCN, RDNA and CDNA GPUs.
+ *
+ * `struct isa_inst` is an unpacked instruction. Encoder, decoder and printer
+ * all work on it, so they cannot disagree about what a field means. Every
+ * opcode and every field position is a row of data in src/isa; the generator
+ * makes `isa_ops.h` (enum isa_op) and the tables from it. */
+#ifndef TGSIAMD_ISA_H
+#define TGSIAMD_ISA_H
+
+#include <stddef.h>
+#include "tgsiamd/hw.h"
+#include "isa_ops.h" /* generated: enum isa_op { ISA_S_ADD_U32, ..., ISA_OP_COUNT } */
+
+enum isa_enc {
+   ISA_ENC_SOP2, ISA_ENC_SOPK, ISA_ENC_SOP1, ISA_ENC_SOPC, ISA_ENC_SOPP,
+   ISA_ENC_SMEM, /* SMRD on GFX6/7 */
+   ISA_ENC_VOP2, ISA_ENC_VOP1, ISA_ENC_VOPC,
+   ISA_ENC_VOP3, /* VOP3A and VOP3B */
+   ISA_ENC_VOP3P, ISA_ENC_VINTRP, ISA_ENC_DS,
+   ISA_ENC_MUBUF, ISA_ENC_MTBUF, ISA_ENC_MIMG,
+   ISA_ENC_FLAT, ISA_ENC_GLOBAL, ISA_ENC_SCRATCH,
+   ISA_ENC_EXP,
+   ISA_ENC_VINTERP, ISA_ENC_LDSDIR, /* GFX11+ */
+   ISA_ENC_COUNT,
+};
+
+/* Extra dword that replaces SRC0 of a VOP1/VOP2/VOPC. */
+enum isa_form { ISA_FORM_PLAIN, ISA_FORM_SDWA, ISA_FORM_DPP16, ISA_FORM_DPP8 };
+
+/* Operands are GFX9's 9-bit source numbers on every generation; the encoder
+ * and decoder translate where a generation numbers them otherwise (M0/NULL).
+ * A range (s[4:7], v[2:3]) is named by its first register; its width is in
+ * isa_op_info or, for image operands, follows from the instruction. */
+#define ISA_SGPR(n)         (n)         /* 0..101 (0..105 on GFX10+) */
+#define ISA_FLAT_SCRATCH    102
+#define ISA_XNACK_MASK      104
+#define ISA_VCC             106         /* VCC_LO, 107 VCC_HI */
+#define ISA_VCC_HI          107
+#define ISA_TTMP(n)         (108 + (n))
+#define ISA_M0              124
+#define ISA_NULL            125
+#define ISA_EXEC            126
+#define ISA_EXEC_HI         127
+#define ISA_INT_0           128
+#define ISA_INT(n)          ((n) >= 0 ? 128 + (n) : 192 - (n)) /* -16..64 */
+#define ISA_SHARED_BASE     235
+#define ISA_SHARED_LIMIT    236
+#define ISA_PRIVATE_BASE    237
+#define ISA_PRIVATE_LIMIT   238
+#define ISA_POPS_WAVE_ID    239
+#define ISA_F_0_5           240
+#define ISA_F_NEG_0_5       241
+#define ISA_F_1             242
+#define ISA_F_NEG_1         243
+#define ISA_F_2             244
+#define ISA_F_NEG_2         245
+#define ISA_F_4             246
+#define ISA_F_NEG_4         247
+#define ISA_F_INV_2PI       248
+#define ISA_VCCZ            251
+#define ISA_EXECZ           252
+#define ISA_SCC             253
+#define ISA_LDS_DIRECT      254
+#define ISA_LITERAL         255
+#define ISA_VGPR(n)         (256 + (n))
+#define ISA_NONE            0xffff      /* operand absent */
+
+static inline bool isa_is_vgpr(uint16_t operand) { return operand >= 256 && operand < 512; }
+
+/* An unpacked instruction. Zero-initialise, set op and enc, operands to
+ * ISA_NONE where absent (isa_inst_init does all of it).
+ *
+ * Where operands go:
+ *   SOP*, VOP*      dst, dst2 (VOP3B SDST; implied VCC of carry ops), src[0..2]
+ *                   (src[2] = VCC for v_cndmask/v_addc e32; dst = VCC for e32 VOPC)
+ *   SMEM            dst (loads) or src[2] (store data), src[0] SBASE, src[1]
+ *                   SOFFSET SGPR or none, offset
+ *   VINTRP          dst, src[0], attr, chan (for v_interp_mov src[0] = 0 P10, 1 P20, 2 P0)
+ *   DS              dst, src[0] ADDR, src[1] DATA0, src[2] DATA1, offset (16 bits,
+ *                   offset1 << 8 | offset0 for the two-address forms), gds
+ *   MUBUF, MTBUF    dst (loads, atomics with glc), src[0] VADDR, src[1] SRSRC,
+ *                   src[2] SOFFSET, src[3] VDATA (stores, atomics), offset
+ *   MIMG            dst, src[0] VADDR, src[1] SRSRC, src[2] SSAMP, src[3] VDATA
+ *   FLAT/GLOBAL/SCRATCH  dst, src[0] ADDR, src[1] DATA, src[2] SADDR, offset
+ *   EXP             src[0..3], exp_target, exp_en
+ *   SOPP, SOPK      imm
+ */
+struct isa_inst {
+   uint16_t op;         /* enum isa_op */
+   uint8_t enc;         /* enum isa_enc in use (an op of VOP2 may stand as VOP3) */
+   uint8_t form;        /* enum isa_form */
+   uint8_t num_dwords;  /* set by encode and decode */
+   uint16_t dst, dst2;
+   uint16_t src[4];
+   uint32_t literal;    /* value of a source that is ISA_LITERAL (also K of madmk/madak) */
+   uint16_t imm;        /* SIMM16 */
+   int32_t offset;      /* bytes, as encoded */
+
+   /* VALU modifiers; bit n of a mask is source n */
+   uint8_t neg, abs;    /* neg is neg_lo of VOP3P */
+   uint8_t neg_hi;      /* VOP3P */
+   uint8_t op_sel;      /* bit 3 is the destination (VOP3) */
+   uint8_t op_sel_hi;   /* VOP3P */
+   uint8_t omod;        /* 0 none, 1 *2, 2 *4, 3 /2 */
+   bool clamp;
+
+   /* SDWA: selects 0..3 BYTE_n, 4 WORD_0, 5 WORD_1, 6 DWORD */
+   uint8_t sdwa_dst_sel, sdwa_dst_unused, sdwa_sel[2];
+   uint8_t sdwa_sext;   /* mask over the two sources */
+   /* DPP */
+   uint16_t dpp_ctrl;
+   uint8_t dpp_row_mask, dpp_bank_mask;
+   bool dpp_bound_ctrl; /* the encoded bit (llvm's bound_ctrl:0 sets it) */
+   bool dpp_fi;
+   uint8_t dpp8_sel[8];
+
+   /* memory */
+   bool glc, slc, dlc, tfe, lds, gds, offen, idxen, addr64;
+   bool unorm, da, r128, a16, d16, lwe;
+   bool nv, scc_cache;  /* SC1 of CDNA3 */
+   uint8_t dmask;
+   uint8_t dim;         /* GFX10+ */
+   uint8_t dfmt, nfmt;  /* MTBUF to GFX9; GFX10+: format = dfmt | nfmt << 4 combined */
+   uint8_t scope, th;   /* GFX12 */
+
+   /* EXP, VINTRP */
+   uint8_t exp_target, exp_en;
+   bool exp_done, exp_compr, exp_vm;
+   uint8_t attr, chan;
+};
+
+/* How a value is read or written; the width in dwords stands apart. */
+enum isa_type {
+   ISA_TYPE_NONE, ISA_TYPE_B, ISA_TYPE_U, ISA_TYPE_I, ISA_TYPE_F, /* width says 16/32/64 */
+   ISA_TYPE_F16, ISA_TYPE_I16, ISA_TYPE_U16, ISA_TYPE_B16, /* one half of a dword */
+   ISA_TYPE_PK16, /* packed halves */
+   ISA_TYPE_MASK, /* lane mask: SGPR pair (one SGPR in wave32) */
+};
+
+/* isa_op_info.flags */
+#define ISA_READS_VCC      (1u << 0)  /* implied, beyond named operands */
+#define ISA_WRITES_VCC     (1u << 1)
+#define ISA_READS_EXEC     (1u << 2)  /* as data, not as the lane mask */
+#define ISA_WRITES_EXEC    (1u << 3)
+#define ISA_READS_SCC      (1u << 4)
+#define ISA_WRITES_SCC     (1u << 5)
+#define ISA_READS_M0       (1u << 6)
+#define ISA_READS_DST      (1u << 7)  /* v_mac, v_writelane, s_bitset, s_cmov ... */
+#define ISA_BRANCH         (1u << 8)
+#define ISA_ENDS_PROGRAM   (1u << 9)
+#define ISA_COMMUTES       (1u << 10) /* src0 and src1 may be swapped with the same op */
+#define ISA_FLOAT_MODS     (1u << 11) /* neg/abs/omod/clamp are allowed in VOP3 */
+#define ISA_TRANS          (1u << 12) /* quarter rate */
+#define ISA_LOADS          (1u << 13)
+#define ISA_STORES         (1u << 14)
+#define ISA_ATOMIC         (1u << 15)
+#define ISA_SAMPLES        (1u << 16) /* image instruction with a sampler */
+#define ISA_HAS_SDWA       (1u << 17)
+#define ISA_HAS_DPP        (1u << 18)
+#define ISA_IGNORES_EXEC   (1u << 19) /* readlane, writelane, readfirstlane ... */
+#define ISA_INT_CLAMP      (1u << 20) /* clamp saturates an integer result */
+
+enum isa_unit {
+   ISA_UNIT_SALU, ISA_UNIT_SMEM, ISA_UNIT_VALU, ISA_UNIT_VMEM, ISA_UNIT_LDS,
+   ISA_UNIT_GDS, ISA_UNIT_FLAT, ISA_UNIT_EXPORT, ISA_UNIT_BRANCH, ISA_UNIT_INTERNAL,
+};
+
+/* Counters an instruction increments. */
+#define ISA_CNT_VM   1u
+#define ISA_CNT_LGKM 2u
+#define ISA_CNT_EXP  4u
+#define ISA_CNT_VS   8u /* GFX10+: stores */
+
+struct isa_op_info {
+   const char *name;       /* without _e32/_e64 */
+   uint8_t enc;            /* native encoding: VOP2 for v_add_f32 */
+   uint8_t num_src;        /* named sources of the table above that the op has */
+   uint8_t dst_type, src_type[4];  /* enum isa_type */
+   uint8_t dst_dw, src_dw[4];      /* dwords; 0 when it follows from the instruction */
+   uint8_t unit;           /* enum isa_unit */
+   uint8_t counters;       /* ISA_CNT_* on GFX9 */
+   uint8_t latency;        /* cycles from issue to result on GFX9, an estimate for memory */
+   uint32_t flags;
+   int16_t opcode[TGSIAMD_GFX_COUNT]; /* in the native encoding, -1 when absent */
+};
+
+extern const struct isa_op_info isa_op_infos[ISA_OP_COUNT];
+
+/* A fresh instruction of `op` in its native encoding, operands ISA_NONE. */
+void isa_inst_init(struct isa_inst *inst, enum isa_op op);
+
+/* Writes up to 5 dwords to `out`; returns how many, or 0 when the instruction
+ * does not exist or cannot be encoded on `gfx`; then *why (may be NULL) is a
+ * static sentence that says which rule it breaks. Sets inst->num_dwords. */
+unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, const char **why);
+
+/* Decodes one instruction from `code` (`num` dwords are readable). Returns the
+ * dwords it takes, or 0 when the bits are no instruction of `gfx`. */
+unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst);
+
+/* Prints in LLVM 22's assembler syntax, without newline; returns like snprintf.
+ * `pc` is the byte address of the instruction, used only for nothing but
+ * symbolic branches: branch targets print as the plain SIMM16, as LLVM does. */
+int isa_print(enum tgsiamd_gfx gfx, const struct isa_inst *inst, char *buf, size_t size);
+
+/* Op by mnemonic (no suffix) that exists on `gfx`; ISA_OP_COUNT when none. */
+enum isa_op isa_op_by_name(enum tgsiamd_gfx gfx, const char *name);
+
+/* Width in dwords of the destination and of source n of this instruction,
+ * with dmask, tfe, d16, image dimension and address count taken in. */
+unsigned isa_dst_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+unsigned isa_src_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n);
+
+/* True when `value` needs no literal as a source; *operand gets its number.
+ * Integer and 32-bit float inline constants. */
+bool isa_inline_constant(enum tgsiamd_gfx gfx, uint32_t value, uint16_t *operand);
+
+/* Waits, limits and hazards: data per generation. */
+struct isa_limits {
+   uint16_t max_sgprs, sgpr_granule;  /* addressable; allocation unit */
+   uint16_t max_vgprs, vgpr_granule;  /* wave64 */
+   uint16_t phys_sgprs_per_simd, phys_vgprs_per_simd; /* 0: no limit on occupancy */
+   uint8_t max_waves_per_simd, simds_per_cu;
+   uint32_t lds_bytes_per_cu, lds_granule;
+   uint8_t constant_bus_limit;
+   bool vop3_literal;
+   bool has_wave32;
+   uint8_t max_vmcnt, max_expcnt, max_lgkmcnt, max_vscnt;
+};
+const struct isa_limits *isa_limits(enum tgsiamd_gfx gfx);
+
+/* SIMM16 of s_waitcnt; a value at or above the field's maximum means no wait. */
+uint16_t isa_waitcnt_pack(enum tgsiamd_gfx gfx, unsigned vm, unsigned exp, unsigned lgkm);
+void isa_waitcnt_unpack(enum tgsiamd_gfx gfx, uint16_t imm, unsigned *vm, unsigned *exp, unsigned *lgkm);
+
+/* A manual-documented hazard: `first` then `second` need `states` wait states
+ * (s_nop or other instructions) between them. isa_hazard_states() gives the
+ * number needed between two adjacent-in-order instructions, counting only rules
+ * that the pair falls under; 0 when none. */
+unsigned isa_hazard_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second);
+/* Most wait states that any rule of `gfx` asks for. */
+unsigned isa_hazard_window(enum tgsiamd_gfx gfx);
+
+#endif
