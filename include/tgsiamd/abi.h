@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What the driver puts into registers and memory before a shader starts, as
+ * the compiler expects it. Compiler and driver both include it; the model
+ * never does. docs/abi.md explains it. */
+#ifndef TGSIAMD_ABI_H
+#define TGSIAMD_ABI_H
+
+/* User SGPRs, every stage. Each list is a 64-bit address of an array of
+ * descriptors in memory that scalar loads can read (16-byte aligned). */
+#define TGSIAMD_SGPR_BUFFERS   0  /* V# array: constant buffers, then shader buffers */
+#define TGSIAMD_SGPR_TEXTURES  2  /* T#/S# slots of sampler views */
+#define TGSIAMD_SGPR_IMAGES    4  /* T# array of shader images */
+#define TGSIAMD_SGPR_INTERNAL  6  /* V# array of TGSIAMD_INTERNAL_*: scratch, rings, tables */
+#define TGSIAMD_NUM_SGPR_COMMON 8
+/* Vertex shader */
+#define TGSIAMD_SGPR_VS_VERTEX_BUFFERS 8  /* V# per vertex element */
+#define TGSIAMD_SGPR_VS_BASE_VERTEX    10
+#define TGSIAMD_SGPR_VS_START_INSTANCE 11
+#define TGSIAMD_SGPR_VS_DRAW_ID        12
+#define TGSIAMD_NUM_SGPR_VS            13
+/* Pixel shader; PRIM_MASK (M0 for interpolation) follows as the first system SGPR. */
+#define TGSIAMD_NUM_SGPR_PS            8
+/* Compute shader; workgroup ids follow as system SGPRs (TGID_X, Y, Z in order). */
+#define TGSIAMD_SGPR_CS_GRID_SIZE      8  /* three dwords */
+#define TGSIAMD_SGPR_CS_BLOCK_SIZE     11 /* three dwords, only read by variable-size blocks */
+#define TGSIAMD_NUM_SGPR_CS            14
+
+/* BUFFERS list, 16 bytes an entry. */
+#define TGSIAMD_MAX_CONST_BUFFERS  16
+#define TGSIAMD_MAX_SHADER_BUFFERS 32
+#define TGSIAMD_CONST_BUFFER_OFFSET(i)  ((i) * 16)
+#define TGSIAMD_SHADER_BUFFER_OFFSET(i) ((TGSIAMD_MAX_CONST_BUFFERS + (i)) * 16)
+
+/* TEXTURES list: a slot of 64 bytes holds T# (32 bytes; a V# in its bytes 16..31
+ * for buffer textures), then S# (16 bytes) and 16 bytes unused. MSAA views have
+ * their FMASK T# in a second array behind. */
+#define TGSIAMD_MAX_SAMPLERS 32
+#define TGSIAMD_TEXTURE_OFFSET(i) ((i) * 64)
+#define TGSIAMD_SAMPLER_OFFSET(i) ((i) * 64 + 32)
+#define TGSIAMD_FMASK_OFFSET(i)   (TGSIAMD_MAX_SAMPLERS * 64 + (i) * 32)
+#define TGSIAMD_BUFFER_TEXTURE_OFFSET(i) ((i) * 64 + 16)
+
+#define TGSIAMD_MAX_IMAGES 16
+#define TGSIAMD_IMAGE_OFFSET(i) ((i) * 32)
+
+#define TGSIAMD_MAX_VERTEX_ELEMENTS 32
+#define TGSIAMD_VERTEX_BUFFER_OFFSET(i) ((i) * 16)
+
+/* INTERNAL list, 16 bytes an entry. */
+#define TGSIAMD_INTERNAL_SCRATCH     0 /* swizzled V# of the scratch ring */
+#define TGSIAMD_INTERNAL_SAMPLE_POS  1 /* float2 per sample, tables for 1,2,4,8,16 samples */
+#define TGSIAMD_INTERNAL_STREAMOUT(i) (2 + (i)) /* 4 streamout targets */
+#define TGSIAMD_NUM_INTERNAL         8
+
+#endif

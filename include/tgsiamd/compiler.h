@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The compiler: TGSI tokens to machine code. A pure function: same tokens, key
+ * and GPU give the same bytes in any thread. Knows no pipe_context. */
+#ifndef TGSIAMD_COMPILER_H
+#define TGSIAMD_COMPILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "tgsiamd/abi.h"
+#include "tgsiamd/hw.h"
+
+struct tgsi_token;
+
+enum tgsiamd_stage { TGSIAMD_VS, TGSIAMD_PS, TGSIAMD_CS, TGSIAMD_GS, TGSIAMD_TCS, TGSIAMD_TES };
+
+/* What of the pipeline's state the code depends on. Zero-initialise: it is
+ * compared with memcmp. */
+struct tgsiamd_key {
+   struct {
+      /* Per vertex element. 0: per vertex; n: advances every n instances. */
+      uint32_t divisor[TGSIAMD_MAX_VERTEX_ELEMENTS];
+      /* Elements whose 2-bit alpha the hardware reads as unsigned though the
+       * format is 1: snorm, 2: sscaled, 3: sint. */
+      uint8_t fix_alpha[TGSIAMD_MAX_VERTEX_ELEMENTS];
+      uint32_t kill_outputs[2];  /* param slots no pixel shader reads: bit = TGSI output register */
+      uint8_t clip_distances;    /* mask of clip/cull distances that rasterizer state enables */
+      uint8_t streamout;         /* 1: write streamout buffers (later) */
+      uint8_t pad[2];
+   } vs;
+   struct {
+      /* SPI_SHADER_COL_FORMAT nibble per colour buffer: V_028714_SPI_SHADER_*. 0: not written. */
+      uint32_t col_format;
+      uint8_t color_is_int8;  /* mask: clamp to the range of 8-bit integers */
+      uint8_t color_is_int10;
+      uint8_t write_all_cbufs; /* number of colour buffers that gl_FragColor goes to */
+      uint8_t alpha_to_one;
+      uint8_t clamp_color;
+      uint8_t sample_shading; /* interpolate per sample */
+      uint8_t flatshade;      /* colours (TGSI_INTERPOLATE_COLOR) are flat */
+      uint8_t pad;
+   } ps;
+};
+
+/* A parameter export of the last vertex stage, or an input of the pixel shader. */
+struct tgsiamd_io {
+   uint8_t semantic;  /* TGSI_SEMANTIC_* */
+   uint8_t index;
+   uint8_t slot;      /* VS: PARAM number, 0xff: not exported as a parameter. PS: attribute number */
+   uint8_t interp;    /* PS: TGSI_INTERPOLATE_* (after the key's flatshade) */
+   uint8_t mask;      /* components written (VS) or read (PS) */
+   uint8_t pad[3];
+};
+
+struct tgsiamd_shader_info {
+   uint32_t num_sgprs, num_vgprs;  /* used, before granules; SGPRs include VCC */
+   uint32_t num_user_sgprs;
+   uint32_t scratch_bytes_per_wave; /* multiple of 1024; 0: none */
+   uint32_t lds_bytes;
+   uint32_t float_mode;            /* RSRC1.FLOAT_MODE */
+   bool dx10_clamp, ieee_mode;
+   uint32_t num_io;
+   struct tgsiamd_io io[64];
+   /* VS */
+   uint32_t num_param_exports, num_pos_exports;
+   uint32_t vgpr_comp_cnt;         /* RSRC1.VGPR_COMP_CNT */
+   bool writes_psize, writes_edgeflag, writes_layer, writes_viewport;
+   uint8_t clip_dist_mask, cull_dist_mask; /* which of the 8 exported distances */
+   bool uses_base_vertex, uses_start_instance, uses_draw_id;
+   /* PS */
+   uint32_t spi_ps_input_ena, spi_ps_input_addr; /* R_0286CC, R_0286D0 */
+   uint32_t z_format;              /* R_028710 SPI_SHADER_Z_FORMAT */
+   uint32_t col_format_written;    /* col_format less the colours not written */
+   uint32_t cb_shader_mask;        /* R_02823C */
+   bool writes_z, writes_stencil, writes_samplemask;
+   bool uses_kill, uses_fbfetch;
+   bool writes_memory, early_z_forced;
+   bool pos_fragcoord_integer;     /* pixel centres at integers */
+   /* CS */
+   uint32_t block_size[3];
+   bool uses_grid_size, uses_block_size, uses_thread_id[3], uses_block_id[3];
+   /* resources used: for dirty tracking */
+   uint32_t const_buffers, samplers, images, shader_buffers;
+};
+
+/* Numbers for --stats and shader-db. */
+struct tgsiamd_shader_stats {
+   uint32_t instructions, salu, valu, smem, vmem, lds, exports, branches, waits, nops;
+   uint32_t code_bytes, sgpr_spills, vgpr_spills, max_waves, est_cycles;
+};
+
+struct tgsiamd_shader_binary {
+   uint32_t *code;      /* ends with the padding the instruction prefetcher needs */
+   uint32_t code_dwords;
+   struct tgsiamd_shader_info info;
+   struct tgsiamd_shader_stats stats;
+   char *error;         /* NULL on success: one sentence that names what is not possible */
+   char *dump;          /* IR and disassembly when options asked for it */
+};
+
+#define TGSIAMD_COMPILE_DUMP_TGSI  (1u << 0)
+#define TGSIAMD_COMPILE_DUMP_IR    (1u << 1)
+#define TGSIAMD_COMPILE_DUMP_ASM   (1u << 2)
+#define TGSIAMD_COMPILE_NO_OPT     (1u << 3)
+#define TGSIAMD_COMPILE_NO_SCHED   (1u << 4)
+#define TGSIAMD_COMPILE_WAIT_ALL   (1u << 5) /* full s_waitcnt after every memory instruction */
+#define TGSIAMD_COMPILE_SPILL_ALL  (1u << 6)
+#define TGSIAMD_COMPILE_VALIDATE   (1u << 7) /* run the IR validator after every pass */
+
+/* Compiles. Always returns a binary (NULL only without memory) to be freed
+ * with tgsiamd_shader_binary_free; look at ->error first. */
+struct tgsiamd_shader_binary *
+tgsiamd_compile(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens,
+                const struct tgsiamd_key *key, uint32_t options);
+void tgsiamd_shader_binary_free(struct tgsiamd_shader_binary *bin);
+
+#endif
