@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Plain structs that blocks of the model pass to each other. Blocks never
+ * include each other's headers except where this file or gpu.c says; gpu.c
+ * wires them. */
+#ifndef MODEL_MSG_H
+#define MODEL_MSG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct isa_inst;
+struct model_report;
+struct regs;
+struct tgsiamd_model_vm;
+struct model_stats;
+
+/* What every block is given at each piece of work. */
+struct model_env {
+   struct tgsiamd_model_vm *vm;
+   const struct regs *regs;
+   struct model_report *report;
+   struct model_stats *stats;
+   const struct tgsiamd_chip *chip;
+   void *addrlib;             /* ADDR_HANDLE, made by surf from GB_ADDR_CONFIG */
+};
+
+/* Counters; single writer per run, added up at exit. */
+struct model_stats {
+   uint64_t submissions, packets, draws, dispatches;
+   uint64_t vertices, primitives, prims_culled, prims_clipped, quads, pixels_shaded;
+   uint64_t samples_killed_z, samples_written;
+   uint64_t waves[8];         /* by enum sq_stage */
+   uint64_t lanes[8];
+   uint64_t instructions, inst_salu, inst_valu, inst_smem, inst_vmem, inst_lds, inst_exp, inst_branch;
+   uint64_t bytes_read, bytes_written;
+};
+
+/* CP -> VGT */
+struct msg_draw {
+   bool indexed;              /* otherwise indices count up from 0 */
+   uint8_t index_size;        /* 1, 2, 4 bytes */
+   uint64_t index_va;
+   uint32_t max_indices;      /* of the index buffer; beyond: index 0 */
+   uint32_t num_indices;      /* per instance */
+   uint32_t num_instances;
+   uint32_t first_index;      /* added to positions, not to indices */
+   bool from_streamout;       /* count already resolved */
+};
+
+/* CP -> SPI */
+struct msg_dispatch {
+   uint32_t groups[3];        /* or threads, when the initiator says so */
+   uint32_t initiator;        /* COMPUTE_DISPATCH_INITIATOR */
+};
+
+/* Stages as the SQ sees them on GFX9 (hardware stages). */
+enum sq_stage { SQ_VS, SQ_PS, SQ_CS, SQ_LSHS, SQ_ESGS, SQ_STAGE_COUNT };
+
+/* Parameters of one primitive for interpolation: [attribute][channel] of
+ * P0, P10 = v1 - v0, P20 = v2 - v0, as bits of floats. */
+typedef const uint32_t msg_prim_attrs[4][3];
+
+/* SPI -> SQ: a wave as it starts. */
+struct sq_wave_init {
+   enum sq_stage stage;
+   uint64_t pc;               /* byte address of the first instruction */
+   uint32_t rsrc1, rsrc2;     /* SPI_SHADER_PGM_RSRC1/2_* or COMPUTE_PGM_RSRC1/2 */
+   unsigned num_sgprs;        /* initialised SGPRs, from s0 */
+   uint32_t sgpr[64];
+   unsigned num_vgprs;        /* initialised VGPRs, from v0 */
+   uint32_t vgpr[32][64];
+   uint64_t exec;
+   uint32_t m0;
+   /* pixel waves */
+   msg_prim_attrs *quad_attrs[16];  /* per quad (lanes 4q..4q+3), [attribute] */
+   unsigned num_attrs;
+   uint64_t scratch_va;       /* FLAT_SCRATCH / ring base for this stage, 0 none */
+   uint32_t scratch_size;     /* bytes per wave */
+};
+
+/* SQ -> SPI: what a wave sends out. Called in program order of the wave. */
+struct sq_sink {
+   void *ctx;
+   /* EXP. `src` are the four source registers (NULL when not enabled by en);
+    * `en` as encoded; compr: src[0], src[1] hold packed halves. */
+   void (*export)(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr,
+                  bool done, bool vm, uint64_t exec, const uint32_t *const src[4]);
+   /* S_SENDMSG: simm16 and M0 */
+   void (*message)(void *ctx, unsigned wave, uint16_t simm, uint32_t m0);
+};
+
+/* SQ -> TA: an image instruction of one wave. */
+struct ta_image_op {
+   const struct isa_inst *inst;
+   uint32_t rsrc[8], samp[4];
+   const uint32_t *addr[16];  /* address VGPRs in order, 64 lanes each */
+   unsigned num_addr;
+   const uint32_t *data[5];   /* stores, atomics */
+   uint64_t exec;
+   uint32_t (*result)[64];    /* loads: dwords of the destination in order */
+   unsigned num_result;       /* from isa_dst_dwords */
+};
+
+/* SQ -> TA: a MUBUF or MTBUF instruction. */
+struct ta_buffer_op {
+   const struct isa_inst *inst;
+   uint32_t rsrc[4];
+   const uint32_t *vindex, *voffset; /* NULL when IDXEN/OFFEN is 0 */
+   uint32_t soffset;
+   const uint32_t *data[5];
+   uint64_t exec;
+   uint32_t (*result)[64];    /* loads and atomics with glc */
+   unsigned num_result;
+};
+
+/* DB, PS -> CB: up to 16 quads of one pixel wave, in order. Lane 4q + i is
+ * pixel (x[q] + (i & 1), y[q] + (i >> 1)). */
+struct msg_ps_quads {
+   unsigned num_quads;
+   int16_t x[16], y[16];
+   uint16_t layer[16];
+   uint16_t coverage[64];     /* per lane, bit s: sample s passed everything */
+   /* raw export dwords per colour target: [4][64], NULL when not exported */
+   const uint32_t (*color[8])[64];
+   uint8_t color_en[8];
+   bool color_compr[8];
+};
+
+/* CP -> the world: what an event or release makes visible. */
+struct msg_surface_sync { uint32_t coher_cntl; uint64_t base, size; };
+
+#endif

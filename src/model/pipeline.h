@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The graphics pipeline as the CP sees it: one call per draw or dispatch. */
+#ifndef MODEL_PIPELINE_H
+#define MODEL_PIPELINE_H
+
+#include "msg.h"
+
+struct pipeline; /* VGT, PA, SC, SPI, DB, CB with their state; owns its SQs */
+struct pipeline *pipeline_create(void);
+void pipeline_destroy(struct pipeline *p);
+void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct msg_draw *draw);
+void pipeline_dispatch(struct pipeline *p, const struct model_env *env, const struct msg_dispatch *d);
+/* Occlusion counts as DB keeps them: per render backend, samples that passed
+ * since power-up while DB_COUNT_CONTROL enabled counting. */
+uint64_t pipeline_zpass_count(const struct pipeline *p, unsigned rb);
+/* VGT/PA statistics in the order of SAMPLE_PIPELINESTAT. */
+void pipeline_stats(const struct pipeline *p, uint64_t out[11]);
+/* Shader code may have changed (ACQUIRE_MEM with I$ action). */
+void pipeline_invalidate_code(struct pipeline *p);
+
+#endif

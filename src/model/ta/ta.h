@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Texture addresser and data path: image and buffer instructions. */
+#ifndef MODEL_TA_H
+#define MODEL_TA_H
+
+#include "../msg.h"
+
+/* Executes all lanes of op->exec. Lanes without memory (out of range) follow
+ * the descriptor's rules; faults go through env->report. */
+void ta_image(const struct model_env *env, const struct ta_image_op *op);
+void ta_buffer(const struct model_env *env, const struct ta_buffer_op *op);
+
+#endif
