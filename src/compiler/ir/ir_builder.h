@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Building IR. The builder appends to its current block, or inserts before
+ * `before` when that is set (passes). */
+#ifndef TGSIAMD_IR_BUILDER_H
+#define TGSIAMD_IR_BUILDER_H
+
+#include "ir.h"
+
+#define IR_MAX_NESTING 64
+
+struct ir_builder {
+   struct ir_shader *sh;
+   struct ir_block *block;
+   struct ir_inst *before;
+   struct {
+      struct ir_block *then_end_merge, *else_block; /* if */
+      struct ir_loop *loop;                         /* loop */
+      bool has_else;
+   } stack[IR_MAX_NESTING];
+   uint32_t depth;
+   struct ir_loop *loop;
+};
+
+/* Starts at the entry block, which it makes. */
+void ir_builder_init(struct ir_builder *b, struct ir_shader *sh);
+/* For passes: inserts before `inst`. */
+struct ir_builder ir_builder_before(struct ir_shader *sh, struct ir_inst *inst);
+/* For passes: inserts at the end of `block` (before its terminator). */
+struct ir_builder ir_builder_at_end(struct ir_shader *sh, struct ir_block *block);
+/* Ends the program: must stand outside of all control flow. */
+void ir_builder_finish(struct ir_builder *b);
+
+struct ir_inst *ir_inst_create(struct ir_shader *sh, enum ir_op op, unsigned comps, unsigned num_src);
+void ir_insert(struct ir_builder *b, struct ir_inst *inst);
+void ir_remove(struct ir_inst *inst);
+struct ir_block *ir_block_create(struct ir_shader *sh, struct ir_loop *loop);
+
+/* Any fixed-arity operation with a scalar or bool result. */
+ir_val ir_op0(struct ir_builder *b, enum ir_op op, uint32_t imm);
+ir_val ir_op1(struct ir_builder *b, enum ir_op op, ir_val x);
+ir_val ir_op2(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y);
+ir_val ir_op3(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y, ir_val z);
+/* The same with 64-bit (2 dwords) result: dadd... */
+ir_val ir_op64(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y, ir_val z);
+
+ir_val ir_imm(struct ir_builder *b, uint32_t bits);
+ir_val ir_immf(struct ir_builder *b, float f);
+ir_val ir_undef(struct ir_builder *b, unsigned comps);
+ir_val ir_sysval(struct ir_builder *b, enum ir_sysval sv);
+ir_val ir_vec(struct ir_builder *b, unsigned n, const ir_val *comps);
+/* Component of a vector; the value itself when it is a scalar and i is 0. */
+ir_val ir_extract(struct ir_builder *b, ir_val vec, unsigned i);
+ir_val ir_select(struct ir_builder *b, ir_val cond, ir_val x, ir_val y);
+ir_val ir_b2i(struct ir_builder *b, ir_val cond);              /* ~0 or 0 */
+ir_val ir_b2f(struct ir_builder *b, ir_val cond);              /* 1.0 or 0.0 */
+ir_val ir_i2b(struct ir_builder *b, ir_val x);                 /* x != 0 */
+/* Operations with an immediate: ddx, quad_perm, cvt_ubyte. */
+ir_val ir_op1_imm(struct ir_builder *b, enum ir_op op, ir_val x, uint32_t imm);
+
+/* Variables. */
+uint32_t ir_var(struct ir_shader *sh, const char *name);
+uint32_t ir_var_array(struct ir_shader *sh, unsigned length, const char *name);
+ir_val ir_load_var(struct ir_builder *b, uint32_t var);
+void ir_store_var(struct ir_builder *b, uint32_t var, ir_val value);
+/* Out-of-range reads give any element, out-of-range writes do nothing or write any element. */
+ir_val ir_load_array(struct ir_builder *b, uint32_t var, ir_val index);
+void ir_store_array(struct ir_builder *b, uint32_t var, ir_val index, ir_val value);
+
+/* Memory. `offset` may be NULL (0); imm bytes are added. Results of n dwords. */
+ir_val ir_load_desc(struct ir_builder *b, enum ir_list list, unsigned comps, ir_val offset, uint32_t imm);
+ir_val ir_load_const(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm, unsigned n);
+/* Dword of constant buffer `buf`: loads the descriptor too. */
+ir_val ir_load_ubo(struct ir_builder *b, unsigned buf, ir_val offset, uint32_t imm, unsigned n);
+ir_val ir_load_buf(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm, unsigned n);
+ir_val ir_load_fmt(struct ir_builder *b, ir_val desc, ir_val index, unsigned n);
+void ir_store_buf(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm, ir_val data, unsigned n);
+ir_val ir_atomic_buf(struct ir_builder *b, enum ir_atomic op, ir_val desc, ir_val offset, uint32_t imm,
+                     ir_val data, ir_val compare);
+
+/* VS input: all 4 dwords of a vertex element, after the key's corrections. */
+ir_val ir_load_attrib(struct ir_builder *b, unsigned element);
+/* PS input: attribute slot and channel. `i`, `j` are barycentric sysvals. */
+ir_val ir_interp(struct ir_builder *b, unsigned slot, unsigned chan, ir_val i, ir_val j);
+ir_val ir_interp_mov(struct ir_builder *b, unsigned slot, unsigned chan);
+void ir_kill_if(struct ir_builder *b, ir_val cond);
+
+/* Outputs: declare once, store once per channel outside of control flow, at
+ * the end (keep outputs in variables until then). Returns the slot. */
+unsigned ir_output(struct ir_shader *sh, unsigned semantic, unsigned index);
+void ir_store_output(struct ir_builder *b, unsigned slot, unsigned chan, ir_val value);
+
+/* Textures: fill, then ir_tex. NULL: absent. */
+struct ir_tex_args {
+   enum ir_tex_op op;
+   enum ir_tex_dim dim;
+   unsigned dmask;
+   bool lod_zero;
+   ir_val resource, sampler;
+   ir_val offset, bias, compare, lod;
+   ir_val derivs[6];
+   unsigned num_derivs;
+   ir_val coords[4];
+   unsigned num_coords;
+};
+ir_val ir_tex(struct ir_builder *b, const struct ir_tex_args *args);
+
+/* Control flow. */
+void ir_if(struct ir_builder *b, ir_val cond);
+void ir_else(struct ir_builder *b);
+void ir_endif(struct ir_builder *b);
+void ir_loop(struct ir_builder *b);
+void ir_break(struct ir_builder *b);
+void ir_continue(struct ir_builder *b);
+void ir_endloop(struct ir_builder *b);
+
+/* Short names for what front ends write most. */
+#define IR_BUILD1(fn, op) \
+   static inline ir_val ir_##fn(struct ir_builder *b, ir_val x) { return ir_op1(b, IR_##op, x); }
+#define IR_BUILD2(fn, op) \
+   static inline ir_val ir_##fn(struct ir_builder *b, ir_val x, ir_val y) { return ir_op2(b, IR_##op, x, y); }
+#define IR_BUILD3(fn, op) \
+   static inline ir_val ir_##fn(struct ir_builder *b, ir_val x, ir_val y, ir_val z) { return ir_op3(b, IR_##op, x, y, z); }
+IR_BUILD2(fadd, FADD) IR_BUILD2(fmul, FMUL) IR_BUILD3(fmad, FMAD) IR_BUILD3(ffma, FFMA)
+IR_BUILD2(fmin, FMIN) IR_BUILD2(fmax, FMAX) IR_BUILD1(fneg, FNEG) IR_BUILD1(fabs, FABS)
+IR_BUILD1(fsat, FSAT) IR_BUILD1(frcp, FRCP) IR_BUILD1(frsq, FRSQ) IR_BUILD1(fsqrt, FSQRT)
+IR_BUILD1(fexp2, FEXP2) IR_BUILD1(flog2, FLOG2) IR_BUILD1(ffloor, FFLOOR) IR_BUILD1(fceil, FCEIL)
+IR_BUILD1(ftrunc, FTRUNC) IR_BUILD1(frndne, FRNDNE) IR_BUILD1(ffract, FFRACT)
+IR_BUILD2(flt, FLT) IR_BUILD2(fge, FGE) IR_BUILD2(feq, FEQ) IR_BUILD2(fne, FNE)
+IR_BUILD2(ilt, ILT) IR_BUILD2(ige, IGE) IR_BUILD2(ult, ULT) IR_BUILD2(uge, UGE)
+IR_BUILD2(ieq, IEQ) IR_BUILD2(ine, INE)
+IR_BUILD2(band, BAND) IR_BUILD2(bor, BOR) IR_BUILD1(bnot, BNOT)
+IR_BUILD1(f2i, F2I) IR_BUILD1(f2u, F2U) IR_BUILD1(i2f, I2F) IR_BUILD1(u2f, U2F)
+IR_BUILD2(iadd, IADD) IR_BUILD2(isub, ISUB) IR_BUILD1(ineg, INEG) IR_BUILD2(imul, IMUL)
+IR_BUILD2(iand, IAND) IR_BUILD2(ior, IOR) IR_BUILD2(ixor, IXOR) IR_BUILD1(inot, INOT)
+IR_BUILD2(shl, SHL) IR_BUILD2(lshr, LSHR) IR_BUILD2(ashr, ASHR)
+IR_BUILD2(imin, IMIN) IR_BUILD2(imax, IMAX) IR_BUILD2(umin, UMIN) IR_BUILD2(umax, UMAX)
+
+#endif
