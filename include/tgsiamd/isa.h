@@ -84,7 +84,14 @@ static inline bool isa_is_vgpr(uint16_t operand) { return operand >= 256 && oper
  *   MIMG            dst, src[0] VADDR, src[1] SRSRC, src[2] SSAMP, src[3] VDATA
  *   FLAT/GLOBAL/SCRATCH  dst, src[0] ADDR, src[1] DATA, src[2] SADDR, offset
  *   EXP             src[0..3], exp_target, exp_en
- *   SOPP, SOPK      imm
+ *   SOPP            imm
+ *   SOPK            imm, dst (or src[0] where SDST is read: s_cmpk, s_setreg_b32,
+ *                   s_cbranch_i_fork, s_waitcnt_*cnt); s_setreg_imm32_b32: literal
+ *   s_set_gpr_idx_on  src[0], imm (the four mode bits); s_atc_probe: imm is SDATA
+ *   v_madmk, v_madak  D = src0 * src1 + src2, whichever of them K is: ISA_LITERAL
+ *                   is src[1] of madmk and src[2] of madak
+ *   v_interp_*_f16 (VOP3)  src[0] the barycentric, src[1] the other VGPR if any,
+ *                   attr, chan; op_sel bit 0 is `high`
  */
 struct isa_inst {
    uint16_t op;         /* enum isa_op */
@@ -160,6 +167,10 @@ enum isa_type {
 #define ISA_HAS_DPP        (1u << 18)
 #define ISA_IGNORES_EXEC   (1u << 19) /* readlane, writelane, readfirstlane ... */
 #define ISA_INT_CLAMP      (1u << 20) /* clamp saturates an integer result */
+#define ISA_WRITES_M0      (1u << 21) /* s_set_gpr_idx_* */
+#define ISA_WRITES_SRC0    (1u << 22) /* v_swap_b32: both operands change places */
+#define ISA_NO_VOP3        (1u << 23) /* a VOP1/VOP2 that has no VOP3 form */
+#define ISA_M0_LDS_SIZE    (1u << 24) /* LDS access bounded by M0 up to GFX8 */
 
 enum isa_unit {
    ISA_UNIT_SALU, ISA_UNIT_SMEM, ISA_UNIT_VALU, ISA_UNIT_VMEM, ISA_UNIT_LDS,

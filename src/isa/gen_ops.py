@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes isa_ops.h (enum isa_op) and isa_tables.c from ops.csv.
+
+Columns of ops.csv: name, native encoding, operand types (dst, dst2, src0..3),
+unit, counters, latency, flags, then one column a generation. A generation's
+cell is empty (no such instruction) or `[ENC:]opcode[/name]`: ENC where the
+native encoding differs from the row's, name where the mnemonic does.
+
+An operand type is a letter and its bits: b32, u32, i64, f16 (a half), ...;
+`mask` is a lane mask, `pk16` packed halves, `b*` a width that follows from the
+instruction. VOP1, VOP2, VOPC and VINTRP rows have no row for their VOP3 form:
+its number follows from VOP3_BASE.
+"""
+import csv
+import re
+import sys
+
+GENS = ['gfx6', 'gfx7', 'gfx8', 'gfx9', 'gfx90a', 'gfx940', 'gfx950',
+        'gfx10', 'gfx10_3', 'gfx11', 'gfx12']
+ENCS = ['SOP2', 'SOPK', 'SOP1', 'SOPC', 'SOPP', 'SMEM', 'VOP2', 'VOP1', 'VOPC',
+        'VOP3', 'VOP3P', 'VINTRP', 'DS', 'MUBUF', 'MTBUF', 'MIMG', 'FLAT',
+        'GLOBAL', 'SCRATCH', 'EXP', 'VINTERP', 'LDSDIR']
+# VOP3 opcode of opcode 0 of the short encodings.
+GFX8_FAMILY = ('gfx8', 'gfx9', 'gfx90a', 'gfx940', 'gfx950')
+VOP3_BASE = {
+    'VOPC': lambda gen: 0,
+    'VOP2': lambda gen: 0x100,
+    'VOP1': lambda gen: 0x140 if gen in GFX8_FAMILY else 0x180,
+    'VINTRP': lambda gen: 0x270 if gen in GFX8_FAMILY else
+              0x200 if gen in ('gfx10', 'gfx10_3') else None,
+}
+COUNTERS = {'': '0', 'vm': 'ISA_CNT_VM', 'lgkm': 'ISA_CNT_LGKM',
+            'exp': 'ISA_CNT_EXP', 'vm|lgkm': 'ISA_CNT_VM | ISA_CNT_LGKM'}
+
+
+def operand(text, where):
+    """(ISA_TYPE_*, dwords) of a type token."""
+    if text == '':
+        return 'NONE', 0
+    if text == 'mask':
+        return 'MASK', 2
+    if text == 'pk16':
+        return 'PK16', 1
+    m = re.fullmatch(r'([buif])(\d+|\*|32\*)', text)
+    if not m:
+        sys.exit(f'ops.csv: {where}: unknown operand type {text!r}')
+    kind = m[1].upper()
+    if m[2].endswith('*'):
+        return kind, 0
+    bits = int(m[2])
+    return (kind + '16', 1) if bits == 16 else (kind, bits // 32)
+
+
+class Op:
+    def __init__(self, row):
+        self.name = row['name']
+        self.enum = 'ISA_' + self.name.upper()
+        self.enc = row['enc']
+        if self.enc not in ENCS:
+            sys.exit(f'ops.csv: {self.name}: unknown encoding {self.enc}')
+        self.dst = operand(row['dst'], self.name)
+        self.dst2 = operand(row['dst2'], self.name)
+        self.src = [operand(row[f'src{i}'], self.name) for i in range(4)]
+        self.num_src = max([i + 1 for i in range(4) if self.src[i][0] != 'NONE'],
+                           default=0)
+        self.unit = row['unit']
+        self.counters = COUNTERS[row['counters']]
+        self.latency = int(row['latency'])
+        self.flags = row['flags'].split()
+        self.mods = row.get('mods', '') or ''
+        self.cells = {}  # generation -> (encoding, opcode, name)
+        for gen in GENS:
+            if row[gen] == '':
+                continue
+            m = re.fullmatch(r'(?:([A-Z0-9]+):)?(\d+)(?:/(\w+))?', row[gen])
+            if not m:
+                sys.exit(f'ops.csv: {self.name}: bad cell {row[gen]!r}')
+            self.cells[gen] = (m[1] or self.enc, int(m[2]), m[3] or self.name)
+
+
+def header(ops, out):
+    out.write('/* SPDX-License-Identifier: MIT */\n'
+              '/* Made from ops.csv by gen_ops.py. */\n'
+              '#ifndef TGSIAMD_ISA_OPS_H\n#define TGSIAMD_ISA_OPS_H\n\n'
+              'enum isa_op {\n')
+    for op in ops:
+        out.write(f'   {op.enum},\n')
+    out.write('   ISA_OP_COUNT,\n};\n\n#endif\n')
+
+
+def mod_bits(op):
+    """'n01 a01 o c s' -> struct isa_op_mods initialiser."""
+    vals = {'n': 0, 'a': 0, 's': 0, 'h': 0, 'o': 0, 'c': 0, 'x': 0, 'm': 0, 'u': 0, 'w': 0}
+    for part in op.mods.split():
+        bits = sum(1 << int(d) for d in part[1:])
+        vals[part[0]] = bits if part[1:] else 1
+    return vals
+
+
+def tables(ops, out):
+    w = out.write
+    w('/* SPDX-License-Identifier: MIT */\n/* Made from ops.csv by gen_ops.py. */\n'
+      '#include "isa_internal.h"\n\n')
+    w('const struct isa_op_info isa_op_infos[ISA_OP_COUNT] = {\n')
+    for op in ops:
+        types = ', '.join('ISA_TYPE_' + t for t, _ in op.src)
+        widths = ', '.join(str(n) for _, n in op.src)
+        nums = ', '.join(str(op.cells[g][1] if g in op.cells else -1) for g in GENS)
+        flags = ' | '.join('ISA_' + f for f in op.flags) or '0'
+        w(f'   [{op.enum}] = {{"{op.name}", ISA_ENC_{op.enc}, {op.num_src}, '
+          f'ISA_TYPE_{op.dst[0]}, {{{types}}}, {op.dst[1]}, {{{widths}}}, '
+          f'ISA_UNIT_{op.unit}, {op.counters}, {op.latency}, {flags}, {{{nums}}}}},\n')
+    w('};\n\n')
+
+    w('/* Native encoding per generation. */\n'
+      'const uint8_t isa_op_enc[TGSIAMD_GFX_COUNT][ISA_OP_COUNT] = {\n')
+    for gi, gen in enumerate(GENS):
+        w('   {' + ', '.join(str(ENCS.index(op.cells[gen][0] if gen in op.cells else op.enc))
+                             for op in ops) + '},\n')
+    w('};\n\n')
+
+    # All names in one string; offsets per generation.
+    pool, where = [], {}
+    size = 0
+    for op in ops:
+        for name in [op.name] + [c[2] for c in op.cells.values()]:
+            if name not in where:
+                where[name] = size
+                pool.append(name)
+                size += len(name) + 1
+    assert size < 65536
+    w('const char isa_names[] =\n')
+    for name in pool:
+        w(f'   "{name}\\0"\n')
+    w('   ;\n\nconst uint16_t isa_op_name[TGSIAMD_GFX_COUNT][ISA_OP_COUNT] = {\n')
+    for gen in GENS:
+        w('   {' + ', '.join(str(where[op.cells[gen][2] if gen in op.cells else op.name])
+                             for op in ops) + '},\n')
+    w('};\n\n')
+    pairs = sorted({(c[2], i) for i, op in enumerate(ops) for c in op.cells.values()})
+    w('const struct isa_name_op isa_ops_by_name[] = {\n')
+    for name, i in pairs:
+        w(f'   {{{where[name]}, {i}}},\n')
+    w(f'}};\nconst unsigned isa_num_ops_by_name = {len(pairs)};\n\n')
+
+    # Opcode number -> op, per generation and encoding.
+    w('const struct isa_opcode_table isa_opcodes[TGSIAMD_GFX_COUNT][ISA_ENC_COUNT] = {\n')
+    arrays = []
+    for gen in GENS:
+        by_enc = {}
+        vop3_of = {}
+        for i, op in enumerate(ops):
+            if gen not in op.cells:
+                continue
+            enc, num, _ = op.cells[gen]
+            # gfx12 splits image instructions over two encodings with numbers of
+            # their own: those with a sampler stand 256 higher here.
+            if gen == 'gfx12' and enc == 'MIMG' and 'SAMPLES' in op.flags:
+                num += 256
+            slot = by_enc.setdefault(enc, {})
+            if num in slot:
+                sys.exit(f'ops.csv: {gen} {enc} {num}: {op.name} and {ops[slot[num]].name}')
+            slot[num] = i
+            base = VOP3_BASE.get(enc, lambda gen: None)(gen)
+            if base is not None and 'NO_VOP3' not in op.flags:
+                vop3_of[base + num] = i
+        vop3 = by_enc.setdefault('VOP3', {})
+        for num, i in vop3_of.items():
+            if num in vop3:
+                sys.exit(f'ops.csv: {gen} VOP3 {num} twice')
+            vop3[num] = i
+        row = []
+        for enc in ENCS:
+            slot = by_enc.get(enc)
+            if not slot:
+                row.append('{NULL, 0}')
+                continue
+            n = max(slot) + 1
+            arrays.append((f'{gen}_{enc.lower()}', n, slot))
+            row.append(f'{{{gen}_{enc.lower()}, {n}}}')
+        w('   {' + ', '.join(row) + '},\n')
+    w('};\n')
+    return arrays
+
+
+def main():
+    src, hpath, cpath = sys.argv[1:4]
+    with open(src, newline='') as f:
+        ops = [Op(row) for row in csv.DictReader(f)]
+    with open(hpath, 'w') as out:
+        header(ops, out)
+    import io
+    body = io.StringIO()
+    arrays = tables(ops, body)
+    text = body.getvalue()
+    mark = 'const struct isa_opcode_table isa_opcodes'
+    decl = io.StringIO()
+    for name, n, slot in arrays:
+        nums = ', '.join(str(slot[k]) if k in slot else 'N' for k in range(n))
+        decl.write(f'static const uint16_t {name}[{n}] = {{{nums}}};\n')
+    text = text.replace(mark, '#define N ISA_OP_COUNT\n' + decl.getvalue() + '\n' + mark)
+    mods = io.StringIO()
+    mods.write('\nconst struct isa_op_mods isa_op_mods[ISA_OP_COUNT] = {\n')
+    for op in ops:
+        v = mod_bits(op)
+        mods.write('   {%d, %d, %d, %d, %d, %d, %d, %d, %d, %d},\n' % (
+            v['n'], v['a'], v['s'], v['h'], v['o'], v['c'], v['x'], v['m'], v['u'], v['w']))
+    mods.write('};\n')
+    with open(cpath, 'w') as out:
+        out.write(text)
+        out.write(mods.getvalue())
+
+
+main()

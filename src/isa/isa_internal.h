@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables that encode, decode and print share. The generated ones come from
+ * ops.csv (gen_ops.py). */
+#ifndef TGSIAMD_ISA_INTERNAL_H
+#define TGSIAMD_ISA_INTERNAL_H
+
+#include "tgsiamd/isa.h"
+
+/* Modifiers that a VALU op takes in its VOP3 form (and, where the form has the
+ * field, in SDWA and DPP). Bit n is source n. */
+struct isa_op_mods {
+   uint8_t neg, abs;
+   uint8_t sext;       /* SDWA: sources that sign-extend instead of neg/abs */
+   uint8_t op_sel;     /* bit 3: the destination */
+   uint8_t omod, clamp;
+   uint8_t sdwa_omod;  /* SDWA takes OMOD */
+   uint8_t neg_hi;     /* VOP3P */
+   uint8_t sdwa_clamp;
+   uint8_t op_sel_hi;
+};
+extern const struct isa_op_mods isa_op_mods[ISA_OP_COUNT];
+
+/* Native encoding and name (offset in isa_names) per generation. */
+extern const uint8_t isa_op_enc[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
+extern const uint16_t isa_op_name[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
+extern const char isa_names[];
+
+struct isa_name_op {
+   uint16_t name, op;
+};
+extern const struct isa_name_op isa_ops_by_name[]; /* sorted by name */
+extern const unsigned isa_num_ops_by_name;
+
+/* Opcode number -> op (ISA_OP_COUNT: none). */
+struct isa_opcode_table {
+   const uint16_t *ops;
+   uint16_t num;
+};
+extern const struct isa_opcode_table isa_opcodes[TGSIAMD_GFX_COUNT][ISA_ENC_COUNT];
+
+#endif
