@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* IR containers: arena, shader, instruction lists, operation table. */
+#include "ir_builder.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+const struct ir_op_info ir_op_infos[IR_OP_COUNT] = {
+#define V IR_VARIADIC
+#define X(name, text, srcs, result, flags) [IR_##name] = { text, srcs, #result[0], flags },
+   IR_OPS(X)
+#undef X
+#undef V
+};
+
+const char *const ir_sysval_names[IR_SV_COUNT] = {
+   [IR_SV_VERTEX_ID] = "vertex_id", [IR_SV_INSTANCE_ID] = "instance_id",
+   [IR_SV_BASE_VERTEX] = "base_vertex", [IR_SV_START_INSTANCE] = "start_instance",
+   [IR_SV_DRAW_ID] = "draw_id",
+   [IR_SV_PERSP_SAMPLE_I] = "persp_sample_i", [IR_SV_PERSP_SAMPLE_J] = "persp_sample_j",
+   [IR_SV_PERSP_CENTER_I] = "persp_center_i", [IR_SV_PERSP_CENTER_J] = "persp_center_j",
+   [IR_SV_PERSP_CENTROID_I] = "persp_centroid_i", [IR_SV_PERSP_CENTROID_J] = "persp_centroid_j",
+   [IR_SV_PERSP_PULL_I] = "persp_pull_i", [IR_SV_PERSP_PULL_J] = "persp_pull_j",
+   [IR_SV_PERSP_PULL_W] = "persp_pull_w",
+   [IR_SV_LINEAR_SAMPLE_I] = "linear_sample_i", [IR_SV_LINEAR_SAMPLE_J] = "linear_sample_j",
+   [IR_SV_LINEAR_CENTER_I] = "linear_center_i", [IR_SV_LINEAR_CENTER_J] = "linear_center_j",
+   [IR_SV_LINEAR_CENTROID_I] = "linear_centroid_i", [IR_SV_LINEAR_CENTROID_J] = "linear_centroid_j",
+   [IR_SV_LINE_STIPPLE] = "line_stipple",
+   [IR_SV_POS_X] = "pos_x", [IR_SV_POS_Y] = "pos_y", [IR_SV_POS_Z] = "pos_z", [IR_SV_POS_W] = "pos_w",
+   [IR_SV_FRONT_FACE] = "front_face", [IR_SV_ANCILLARY] = "ancillary",
+   [IR_SV_SAMPLE_COVERAGE] = "sample_coverage", [IR_SV_POS_FIXED_PT] = "pos_fixed_pt",
+   [IR_SV_THREAD_ID_X] = "thread_id_x", [IR_SV_THREAD_ID_Y] = "thread_id_y",
+   [IR_SV_THREAD_ID_Z] = "thread_id_z",
+   [IR_SV_BLOCK_ID_X] = "block_id_x", [IR_SV_BLOCK_ID_Y] = "block_id_y", [IR_SV_BLOCK_ID_Z] = "block_id_z",
+   [IR_SV_GRID_SIZE_X] = "grid_size_x", [IR_SV_GRID_SIZE_Y] = "grid_size_y",
+   [IR_SV_GRID_SIZE_Z] = "grid_size_z",
+   [IR_SV_BLOCK_SIZE_X] = "block_size_x", [IR_SV_BLOCK_SIZE_Y] = "block_size_y",
+   [IR_SV_BLOCK_SIZE_Z] = "block_size_z",
+   [IR_SV_PRIM_MASK] = "prim_mask", [IR_SV_LIVE_LANE] = "live_lane",
+};
+
+/* Bump allocation in growing chunks: a shader's IR is freed at once. */
+struct ir_chunk {
+   struct ir_chunk *next;
+   size_t used, size;
+   max_align_t data[];
+};
+struct ir_arena { struct ir_chunk *chunks; };
+
+void *
+ir_alloc(struct ir_shader *sh, size_t size)
+{
+   struct ir_chunk *c = sh->arena->chunks;
+   size = (size + 15) & ~(size_t)15;
+   if (!c || c->used + size > c->size) {
+      size_t want = c ? c->size * 2 : 16384;
+      if (want > (1u << 20))
+         want = 1u << 20;
+      if (want < size)
+         want = size;
+      c = calloc(1, sizeof(*c) + want);
+      if (!c) {
+         /* Out of memory has no sensible way on; passes hold half-built state. */
+         fprintf(stderr, "tgsiamd: compiler: out of memory\n");
+         abort();
+      }
+      c->size = want;
+      c->next = sh->arena->chunks;
+      sh->arena->chunks = c;
+   }
+   void *p = (char *)c->data + c->used;
+   c->used += size;
+   return p;
+}
+
+struct ir_shader *
+ir_shader_create(enum tgsiamd_stage stage, enum tgsiamd_gfx gfx, const struct tgsiamd_key *key, uint32_t options)
+{
+   static const struct tgsiamd_key no_key;
+   struct ir_shader *sh = calloc(1, sizeof(*sh));
+   if (!sh)
+      return NULL;
+   sh->arena = calloc(1, sizeof(*sh->arena));
+   if (!sh->arena) {
+      free(sh);
+      return NULL;
+   }
+   sh->stage = stage;
+   sh->gfx = gfx;
+   sh->key = key ? key : &no_key;
+   sh->options = options;
+   return sh;
+}
+
+void
+ir_shader_destroy(struct ir_shader *sh)
+{
+   if (!sh)
+      return;
+   struct ir_chunk *c = sh->arena->chunks;
+   while (c) {
+      struct ir_chunk *next = c->next;
+      free(c);
+      c = next;
+   }
+   free(sh->arena);
+   free(sh);
+}
+
+void
+ir_error(struct ir_shader *sh, const char *fmt, ...)
+{
+   if (sh->error)
+      return;
+   va_list ap;
+   char text[256];
+   va_start(ap, fmt);
+   vsnprintf(text, sizeof(text), fmt, ap);
+   va_end(ap);
+   sh->error = ir_alloc(sh, strlen(text) + 1);
+   strcpy(sh->error, text);
+}
+
+struct ir_inst *
+ir_inst_create(struct ir_shader *sh, enum ir_op op, unsigned comps, unsigned num_src)
+{
+   struct ir_inst *inst = ir_alloc(sh, sizeof(*inst) + num_src * sizeof(ir_val));
+   inst->op = op;
+   inst->comps = comps;
+   inst->type = !comps ? IR_TYPE_NONE : ir_op_infos[op].result == 'B' ? IR_TYPE_BOOL : IR_TYPE_B32;
+   inst->num_src = num_src;
+   inst->src = (ir_val *)(inst + 1);
+   inst->id = sh->num_ids++;
+   return inst;
+}
+
+void
+ir_insert(struct ir_builder *b, struct ir_inst *inst)
+{
+   struct ir_block *block = b->before ? b->before->block : b->block;
+   inst->block = block;
+   if (b->before) {
+      inst->next = b->before;
+      inst->prev = b->before->prev;
+   } else {
+      inst->next = NULL;
+      inst->prev = block->last;
+   }
+   if (inst->prev)
+      inst->prev->next = inst;
+   else
+      block->first = inst;
+   if (inst->next)
+      inst->next->prev = inst;
+   else
+      block->last = inst;
+}
+
+void
+ir_remove(struct ir_inst *inst)
+{
+   struct ir_block *block = inst->block;
+   if (inst->prev)
+      inst->prev->next = inst->next;
+   else
+      block->first = inst->next;
+   if (inst->next)
+      inst->next->prev = inst->prev;
+   else
+      block->last = inst->prev;
+   inst->block = NULL;
+}
+
+struct ir_block *
+ir_block_create(struct ir_shader *sh, struct ir_loop *loop)
+{
+   struct ir_block *block = ir_alloc(sh, sizeof(*block));
+   block->loop = loop;
+   block->index = ~0u;
+   return block;
+}

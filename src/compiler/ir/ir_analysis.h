@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts about the flow graph. */
+#ifndef TGSIAMD_IR_ANALYSIS_H
+#define TGSIAMD_IR_ANALYSIS_H
+
+#include "ir.h"
+
+/* Finds reachable blocks, empties the others and drops their edges. */
+void ir_cleanup_cfg(struct ir_shader *sh);
+/* Fills idom and dom_depth of reachable blocks. */
+void ir_dominators(struct ir_shader *sh);
+/* After ir_dominators; reflexive. */
+bool ir_dominates(const struct ir_block *a, const struct ir_block *b);
+/* True when `block` lies in `loop` or a loop inside it. */
+bool ir_loop_contains(const struct ir_loop *loop, const struct ir_block *block);
+
+#endif

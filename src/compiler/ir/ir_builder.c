@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/* Typed constructors of IR instructions. */
+#include "ir_builder.h"
+
+struct ir_builder
+ir_builder_before(struct ir_shader *sh, struct ir_inst *inst)
+{
+   struct ir_builder b;
+   memset(&b, 0, sizeof(b));
+   b.sh = sh;
+   b.before = inst;
+   b.block = inst->block;
+   return b;
+}
+
+struct ir_builder
+ir_builder_at_end(struct ir_shader *sh, struct ir_block *block)
+{
+   struct ir_builder b;
+   memset(&b, 0, sizeof(b));
+   b.sh = sh;
+   b.block = block;
+   return b;
+}
+
+static struct ir_inst *
+add(struct ir_builder *b, enum ir_op op, unsigned comps, unsigned num_src)
+{
+   struct ir_inst *inst = ir_inst_create(b->sh, op, comps, num_src);
+   ir_insert(b, inst);
+   return inst;
+}
+
+static unsigned
+fixed_comps(enum ir_op op)
+{
+   char r = ir_op_infos[op].result;
+   return r == 'N' ? 0 : 1;
+}
+
+ir_val
+ir_op0(struct ir_builder *b, enum ir_op op, uint32_t imm)
+{
+   struct ir_inst *inst = add(b, op, fixed_comps(op), 0);
+   inst->imm = imm;
+   return inst;
+}
+
+ir_val
+ir_op1(struct ir_builder *b, enum ir_op op, ir_val x)
+{
+   struct ir_inst *inst = add(b, op, fixed_comps(op), 1);
+   inst->src[0] = x;
+   return inst;
+}
+
+ir_val
+ir_op1_imm(struct ir_builder *b, enum ir_op op, ir_val x, uint32_t imm)
+{
+   struct ir_inst *inst = ir_op1(b, op, x);
+   inst->imm = imm;
+   return inst;
+}
+
+ir_val
+ir_op2(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
+{
+   struct ir_inst *inst = add(b, op, fixed_comps(op), 2);
+   inst->src[0] = x;
+   inst->src[1] = y;
+   return inst;
+}
+
+ir_val
+ir_op3(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y, ir_val z)
+{
+   struct ir_inst *inst = add(b, op, fixed_comps(op), 3);
+   inst->src[0] = x;
+   inst->src[1] = y;
+   inst->src[2] = z;
+   return inst;
+}
+
+ir_val
+ir_op64(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y, ir_val z)
+{
+   unsigned n = ir_op_infos[op].num_src;
+   struct ir_inst *inst = add(b, op, 2, n);
+   ir_val src[3] = { x, y, z };
+   for (unsigned i = 0; i < n; i++)
+      inst->src[i] = src[i];
+   return inst;
+}
+
+ir_val
+ir_imm(struct ir_builder *b, uint32_t bits)
+{
+   return ir_op0(b, IR_CONST, bits);
+}
+
+ir_val
+ir_immf(struct ir_builder *b, float f)
+{
+   uint32_t bits;
+   memcpy(&bits, &f, 4);
+   return ir_imm(b, bits);
+}
+
+ir_val
+ir_undef(struct ir_builder *b, unsigned comps)
+{
+   return add(b, IR_UNDEF, comps, 0);
+}
+
+ir_val
+ir_sysval(struct ir_builder *b, enum ir_sysval sv)
+{
+   return ir_op0(b, IR_SYSVAL, sv);
+}
+
+ir_val
+ir_vec(struct ir_builder *b, unsigned n, const ir_val *comps)
+{
+   struct ir_inst *inst = add(b, IR_VEC, n, n);
+   memcpy(inst->src, comps, n * sizeof(*comps));
+   return inst;
+}
+
+ir_val
+ir_extract(struct ir_builder *b, ir_val vec, unsigned i)
+{
+   if (vec->comps == 1 && i == 0)
+      return vec;
+   if (vec->op == IR_VEC)
+      return vec->src[i];
+   return ir_op1_imm(b, IR_EXTRACT, vec, i);
+}
+
+ir_val
+ir_select(struct ir_builder *b, ir_val cond, ir_val x, ir_val y)
+{
+   return ir_op3(b, IR_SELECT, cond, x, y);
+}
+
+ir_val
+ir_b2i(struct ir_builder *b, ir_val cond)
+{
+   return ir_select(b, cond, ir_imm(b, ~0u), ir_imm(b, 0));
+}
+
+ir_val
+ir_b2f(struct ir_builder *b, ir_val cond)
+{
+   return ir_select(b, cond, ir_immf(b, 1.0f), ir_imm(b, 0));
+}
+
+ir_val
+ir_i2b(struct ir_builder *b, ir_val x)
+{
+   return ir_ine(b, x, ir_imm(b, 0));
+}
+
+uint32_t
+ir_var_array(struct ir_shader *sh, unsigned length, const char *name)
+{
+   if (sh->num_vars == sh->max_vars) {
+      uint32_t max = sh->max_vars ? sh->max_vars * 2 : 64;
+      struct ir_var *vars = ir_alloc(sh, max * sizeof(*vars));
+      if (sh->num_vars)
+         memcpy(vars, sh->vars, sh->num_vars * sizeof(*vars));
+      sh->vars = vars;
+      sh->max_vars = max;
+   }
+   sh->vars[sh->num_vars].length = length;
+   sh->vars[sh->num_vars].name = name;
+   return sh->num_vars++;
+}
+
+uint32_t
+ir_var(struct ir_shader *sh, const char *name)
+{
+   return ir_var_array(sh, 1, name);
+}
+
+ir_val
+ir_load_var(struct ir_builder *b, uint32_t var)
+{
+   return ir_op0(b, IR_LOAD_VAR, var);
+}
+
+void
+ir_store_var(struct ir_builder *b, uint32_t var, ir_val value)
+{
+   ir_op1_imm(b, IR_STORE_VAR, value, var);
+}
+
+ir_val
+ir_load_array(struct ir_builder *b, uint32_t var, ir_val index)
+{
+   return ir_op1_imm(b, IR_LOAD_ARRAY, index, var);
+}
+
+void
+ir_store_array(struct ir_builder *b, uint32_t var, ir_val index, ir_val value)
+{
+   struct ir_inst *inst = add(b, IR_STORE_ARRAY, 0, 2);
+   inst->imm = var;
+   inst->src[0] = index;
+   inst->src[1] = value;
+}
+
+ir_val
+ir_load_desc(struct ir_builder *b, enum ir_list list, unsigned comps, ir_val offset, uint32_t imm)
+{
+   struct ir_inst *inst;
+   if (!offset)
+      offset = ir_imm(b, imm);
+   else if (imm)
+      offset = ir_iadd(b, offset, ir_imm(b, imm));
+   inst = add(b, IR_LOAD_DESC, comps, 1);
+   inst->imm = list;
+   inst->src[0] = offset;
+   return inst;
+}
+
+static struct ir_inst *
+mem_inst(struct ir_builder *b, enum ir_op op, unsigned comps, unsigned num_src, ir_val desc, ir_val offset, uint32_t imm)
+{
+   if (!offset)
+      offset = ir_imm(b, 0);
+   struct ir_inst *inst = add(b, op, comps, num_src);
+   inst->src[0] = desc;
+   inst->src[1] = offset;
+   inst->mem.offset = imm;
+   return inst;
+}
+
+ir_val
+ir_load_const(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm, unsigned n)
+{
+   return mem_inst(b, IR_LOAD_CONST, n, 2, desc, offset, imm);
+}
+
+ir_val
+ir_load_ubo(struct ir_builder *b, unsigned buf, ir_val offset, uint32_t imm, unsigned n)
+{
+   b->sh->info.const_buffers |= 1u << buf;
+   ir_val desc = ir_load_desc(b, IR_LIST_BUFFERS, 4, NULL, TGSIAMD_CONST_BUFFER_OFFSET(buf));
+   return ir_load_const(b, desc, offset, imm, n);
+}
+
+ir_val
+ir_load_buf(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm, unsigned n)
+{
+   return mem_inst(b, IR_LOAD_BUF, n, 2, desc, offset, imm);
+}
+
+ir_val
+ir_load_fmt(struct ir_builder *b, ir_val desc, ir_val index, unsigned n)
+{
+   return mem_inst(b, IR_LOAD_FMT, n, 2, desc, index, 0);
+}
+
+void
+ir_store_buf(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm, ir_val data, unsigned n)
+{
+   struct ir_inst *inst = mem_inst(b, IR_STORE_BUF, 0, 3, desc, offset, imm);
+   inst->src[2] = data;
+   inst->mem.comps = n;
+}
+
+ir_val
+ir_atomic_buf(struct ir_builder *b, enum ir_atomic op, ir_val desc, ir_val offset, uint32_t imm, ir_val data, ir_val compare)
+{
+   struct ir_inst *inst = mem_inst(b, IR_ATOMIC_BUF, 1, compare ? 4 : 3, desc, offset, imm);
+   inst->mem.atomic = op;
+   inst->src[2] = data;
+   if (compare)
+      inst->src[3] = compare;
+   return inst;
+}
+
+ir_val
+ir_load_attrib(struct ir_builder *b, unsigned element)
+{
+   struct ir_inst *inst = add(b, IR_LOAD_ATTRIB, 4, 0);
+   inst->imm = element;
+   return inst;
+}
+
+ir_val
+ir_interp(struct ir_builder *b, unsigned slot, unsigned chan, ir_val i, ir_val j)
+{
+   struct ir_inst *inst = ir_op2(b, IR_INTERP, i, j);
+   inst->io.slot = slot;
+   inst->io.chan = chan;
+   return inst;
+}
+
+ir_val
+ir_interp_mov(struct ir_builder *b, unsigned slot, unsigned chan)
+{
+   struct ir_inst *inst = ir_op0(b, IR_INTERP_MOV, 0);
+   inst->io.slot = slot;
+   inst->io.chan = chan;
+   return inst;
+}
+
+void
+ir_kill_if(struct ir_builder *b, ir_val cond)
+{
+   b->sh->info.uses_kill = true;
+   ir_op1(b, IR_KILL_IF, cond);
+}
+
+unsigned
+ir_output(struct ir_shader *sh, unsigned semantic, unsigned index)
+{
+   for (unsigned i = 0; i < sh->num_outputs; i++) {
+      if (sh->outputs[i].semantic == semantic && sh->outputs[i].index == index)
+         return i;
+   }
+   if (sh->num_outputs == sizeof(sh->outputs) / sizeof(sh->outputs[0])) {
+      ir_error(sh, "more than %u outputs", sh->num_outputs);
+      return 0;
+   }
+   sh->outputs[sh->num_outputs].semantic = semantic;
+   sh->outputs[sh->num_outputs].index = index;
+   return sh->num_outputs++;
+}
+
+void
+ir_store_output(struct ir_builder *b, unsigned slot, unsigned chan, ir_val value)
+{
+   struct ir_inst *inst = ir_op1(b, IR_STORE_OUTPUT, value);
+   inst->io.slot = slot;
+   inst->io.chan = chan;
+   b->sh->outputs[slot].mask |= 1u << chan;
+}
+
+ir_val
+ir_tex(struct ir_builder *b, const struct ir_tex_args *a)
+{
+   ir_val src[20];
+   unsigned n = 0, flags = 0;
+   src[n++] = a->resource;
+   if (a->sampler)
+      src[n++] = a->sampler;
+   if (a->offset) {
+      src[n++] = a->offset;
+      flags |= IR_TEX_SRC_OFFSET;
+   }
+   if (a->bias) {
+      src[n++] = a->bias;
+      flags |= IR_TEX_SRC_BIAS;
+   }
+   if (a->compare) {
+      src[n++] = a->compare;
+      flags |= IR_TEX_SRC_COMPARE;
+   }
+   for (unsigned i = 0; i < a->num_derivs; i++) {
+      src[n++] = a->derivs[i];
+      flags |= IR_TEX_SRC_DERIVS;
+   }
+   for (unsigned i = 0; i < a->num_coords; i++) {
+      src[n++] = a->coords[i];
+      flags |= IR_TEX_SRC_COORDS;
+   }
+   if (a->lod) {
+      src[n++] = a->lod;
+      flags |= IR_TEX_SRC_LOD;
+   }
+   unsigned comps = a->op == IR_TEX_GATHER4 ? 4 : __builtin_popcount(a->dmask);
+   struct ir_inst *inst = add(b, IR_TEX, comps, n);
+   memcpy(inst->src, src, n * sizeof(*src));
+   inst->tex.op = a->op;
+   inst->tex.dim = a->dim;
+   inst->tex.srcs = flags;
+   inst->tex.lod_zero = a->lod_zero;
+   inst->tex.dmask = a->dmask;
+   inst->tex.num_derivs = a->num_derivs;
+   inst->tex.num_coords = a->num_coords;
+   inst->tex.has_sampler = a->sampler != NULL;
+   return inst;
+}
