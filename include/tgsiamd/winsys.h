@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "ac_gpu_info.h"
+#include "tgsiamd/ib.h"
 
 struct tgsiamd_device;
 struct tgsiamd_stream;
@@ -100,13 +101,6 @@ int tgsiamd_fence_export_sync_file(struct tgsiamd_fence *fence);
 struct tgsiamd_fence *tgsiamd_fence_import(struct tgsiamd_device *dev, int fd, bool is_syncobj);
 
 /* ---- command streams ---------------------------------------------------- */
-
-/* Where to write next: dwords `cdw` to `max_dw` of `buf` are free. The writer
- * advances cdw itself. */
-struct tgsiamd_ib_space {
-   uint32_t *buf;
-   uint32_t cdw, max_dw;
-};
 
 struct tgsiamd_stream *tgsiamd_stream_create(struct tgsiamd_device *dev);
 void tgsiamd_stream_destroy(struct tgsiamd_stream *stream);
