@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* 32-bit integer division. The hardware has none: a float reciprocal gives an
+ * estimate of 2^32 / y, one Newton step in integers makes it exact to within
+ * two, and two conditional corrections finish. Division by zero gives what
+ * TGSI's reference gives: ~0 unsigned, 0 for IDIV, ~0 for MOD. */
+#include "passes.h"
+
+static void
+udivmod(struct ir_builder *b, ir_val x, ir_val y, ir_val *quot, ir_val *rem)
+{
+   ir_val z = ir_f2u(b, ir_fmul(b, ir_frcp(b, ir_u2f(b, y)), ir_imm(b, 0x4f7ffffe))); /* just below 2^32 */
+   ir_val err = ir_imul(b, ir_ineg(b, y), z);
+   z = ir_iadd(b, z, ir_op2(b, IR_UMUL_HI, z, err));
+   ir_val q = ir_op2(b, IR_UMUL_HI, x, z);
+   ir_val r = ir_isub(b, x, ir_imul(b, q, y));
+   for (unsigned i = 0; i < 2; i++) {
+      ir_val more = ir_uge(b, r, y);
+      q = ir_select(b, more, ir_iadd(b, q, ir_imm(b, 1)), q);
+      r = ir_select(b, more, ir_isub(b, r, y), r);
+   }
+   *quot = q;
+   *rem = r;
+}
+
+static ir_val
+unsigned_div(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
+{
+   ir_val q, r;
+   if (y->op == IR_CONST && y->imm && !(y->imm & (y->imm - 1))) {
+      return op == IR_UDIV ? ir_lshr(b, x, ir_imm(b, __builtin_ctz(y->imm)))
+                           : ir_iand(b, x, ir_imm(b, y->imm - 1));
+   }
+   udivmod(b, x, y, &q, &r);
+   ir_val result = op == IR_UDIV ? q : r;
+   if (y->op == IR_CONST && y->imm)
+      return result;
+   return ir_select(b, ir_ieq(b, y, ir_imm(b, 0)), ir_imm(b, ~0u), result);
+}
+
+static ir_val
+signed_div(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
+{
+   ir_val q, r;
+   ir_val sx = ir_ashr(b, x, ir_imm(b, 31)), sy = ir_ashr(b, y, ir_imm(b, 31));
+   ir_val ax = ir_isub(b, ir_ixor(b, x, sx), sx), ay = ir_isub(b, ir_ixor(b, y, sy), sy);
+   udivmod(b, ax, ay, &q, &r);
+   ir_val sign = op == IR_IDIV ? ir_ixor(b, sx, sy) : sx; /* the remainder has the dividend's sign */
+   ir_val u = op == IR_IDIV ? q : r;
+   ir_val result = ir_isub(b, ir_ixor(b, u, sign), sign);
+   return ir_select(b, ir_ieq(b, y, ir_imm(b, 0)), ir_imm(b, op == IR_IDIV ? 0 : ~0u), result);
+}
+
+void
+ir_lower_int(struct ir_shader *sh)
+{
+   uint32_t num = sh->num_ids;
+   ir_val *map = NULL;
+   ir_foreach_block(sh, blk) {
+      ir_foreach_inst_safe(blk, inst) {
+         if (inst->op != IR_UDIV && inst->op != IR_UMOD && inst->op != IR_IDIV && inst->op != IR_IMOD)
+            continue;
+         if (!map)
+            map = ir_alloc(sh, num * sizeof(*map));
+         struct ir_builder b = ir_builder_before(sh, inst);
+         ir_val x = ir_map_find(map, num, inst->src[0]), y = ir_map_find(map, num, inst->src[1]);
+         map[inst->id] = inst->op == IR_UDIV || inst->op == IR_UMOD ? unsigned_div(&b, inst->op, x, y)
+                                                                    : signed_div(&b, inst->op, x, y);
+         ir_remove(inst);
+      }
+   }
+   if (map)
+      ir_rewrite_uses(sh, map, num);
+}

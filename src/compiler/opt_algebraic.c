@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/* Peephole rewriting in program order: constants, identities, bool round trips
+ * (TGSI keeps bools as 0 / ~0 or 0.0 / 1.0), mad forming. Rewrites keep every
+ * result bit except the sign of zero. v_mad_f32 rounds twice, so forming it
+ * from mul and add changes nothing. */
+#include <stdlib.h>
+
+#include "opt_fold.h"
+#include "passes.h"
+
+struct state {
+   struct ir_shader *sh;
+   ir_val *map;
+   uint32_t num;      /* ids that map covers */
+   uint32_t *uses;    /* by id */
+   bool progress;
+};
+
+#define F_ONE     0x3f800000u
+#define F_NEG_ONE 0xbf800000u
+#define F_NEG_0   0x80000000u
+
+/* Bools that are constant are kept as a compare of two constants. */
+static bool
+bool_const(ir_val v, bool *value)
+{
+   if ((v->op == IR_IEQ || v->op == IR_INE) && v->src[0]->op == IR_CONST && v->src[1]->op == IR_CONST) {
+      *value = (v->src[0]->imm == v->src[1]->imm) == (v->op == IR_IEQ);
+      return true;
+   }
+   return false;
+}
+
+static ir_val
+make_bool(struct ir_builder *b, bool value)
+{
+   ir_val zero = ir_imm(b, 0);
+   return ir_op2(b, value ? IR_IEQ : IR_INE, zero, zero);
+}
+
+static bool
+const_select(ir_val v)
+{
+   return v->op == IR_SELECT && v->src[1]->op == IR_CONST && v->src[2]->op == IR_CONST;
+}
+
+static ir_val
+fold_constants(struct ir_builder *b, struct ir_inst *inst)
+{
+   uint32_t s[3], r;
+   bool is_bool = inst->type == IR_TYPE_BOOL;
+   if (inst->num_src == 0 || inst->num_src > 3 || inst->op == IR_PHI || inst->comps != 1)
+      return NULL;
+   if (is_bool && (inst->op == IR_IEQ || inst->op == IR_INE) && ir_is_const(inst->src[0], 0) &&
+       ir_is_const(inst->src[1], 0))
+      return NULL; /* canonical already */
+   int sel = -1;
+   for (unsigned i = 0; i < inst->num_src; i++) {
+      if (inst->src[i]->op == IR_CONST) {
+         s[i] = inst->src[i]->imm;
+      } else if (sel < 0 && const_select(inst->src[i])) {
+         sel = i;
+      } else {
+         return NULL;
+      }
+   }
+   if (sel < 0) {
+      if (!ir_fold_op(inst->op, s, inst->num_src, &r))
+         return NULL;
+      return is_bool ? make_bool(b, r) : ir_imm(b, r);
+   }
+   /* op(select(c, K1, K2), K) */
+   ir_val pick = inst->src[sel];
+   uint32_t r1, r2;
+   s[sel] = pick->src[1]->imm;
+   if (!ir_fold_op(inst->op, s, inst->num_src, &r1))
+      return NULL;
+   s[sel] = pick->src[2]->imm;
+   if (!ir_fold_op(inst->op, s, inst->num_src, &r2))
+      return NULL;
+   if (is_bool)
+      return r1 == r2 ? make_bool(b, r1) : r1 ? pick->src[0] : ir_bnot(b, pick->src[0]);
+   if (r1 == r2)
+      return ir_imm(b, r1);
+   return ir_select(b, pick->src[0], ir_imm(b, r1), ir_imm(b, r2));
+}
+
+static enum ir_op
+inverse_compare(enum ir_op op)
+{
+   switch (op) {
+   case IR_ILT: return IR_IGE;
+   case IR_IGE: return IR_ILT;
+   case IR_ULT: return IR_UGE;
+   case IR_UGE: return IR_ULT;
+   case IR_IEQ: return IR_INE;
+   case IR_INE: return IR_IEQ;
+   case IR_FEQ: return IR_FNE;
+   case IR_FNE: return IR_FEQ;
+   default: return IR_OP_COUNT;
+   }
+}
+
+static ir_val
+simplify_bool(struct ir_builder *b, struct ir_inst *inst)
+{
+   ir_val x = inst->src[0], y = inst->num_src > 1 ? inst->src[1] : NULL;
+   bool v;
+   switch (inst->op) {
+   case IR_BNOT: {
+      if (x->op == IR_BNOT)
+         return x->src[0];
+      if (bool_const(x, &v))
+         return make_bool(b, !v);
+      enum ir_op inv = inverse_compare(x->op);
+      return inv == IR_OP_COUNT ? NULL : ir_op2(b, inv, x->src[0], x->src[1]);
+   }
+   case IR_BAND: case IR_BOR:
+      if (x == y)
+         return x;
+      for (unsigned i = 0; i < 2; i++) {
+         if (bool_const(inst->src[i], &v))
+            return v == (inst->op == IR_BAND) ? inst->src[1 - i] : inst->src[i];
+      }
+      return NULL;
+   case IR_SELECT:
+      if (inst->src[1] == inst->src[2])
+         return inst->src[1];
+      if (bool_const(x, &v))
+         return inst->src[v ? 1 : 2];
+      if (x->op == IR_BNOT)
+         return ir_select(b, x->src[0], inst->src[2], inst->src[1]);
+      return NULL;
+   default:
+      return NULL;
+   }
+}
+
+static ir_val
+simplify_float(struct state *s, struct ir_builder *b, struct ir_inst *inst)
+{
+   ir_val x = inst->src[0], y = inst->num_src > 1 ? inst->src[1] : NULL;
+   ir_val z = inst->num_src > 2 ? inst->src[2] : NULL;
+   switch (inst->op) {
+   case IR_FNEG:
+      return x->op == IR_FNEG ? x->src[0] : NULL;
+   case IR_FABS:
+      return x->op == IR_FABS ? x : x->op == IR_FNEG ? ir_fabs(b, x->src[0]) : NULL;
+   case IR_FSAT:
+      return x->op == IR_FSAT ? x : NULL;
+   case IR_FADD:
+      for (unsigned i = 0; i < 2; i++) {
+         ir_val m = inst->src[i], other = inst->src[1 - i];
+         if (m->op == IR_CONST && (m->imm & ~F_NEG_0) == 0)
+            return other;
+         /* add(mul(a, b), c) or with a negated product */
+         if (m->op == IR_FMUL && s->uses[m->id] == 1)
+            return ir_fmad(b, m->src[0], m->src[1], other);
+         if (m->op == IR_FNEG && m->src[0]->op == IR_FMUL && s->uses[m->id] == 1 && s->uses[m->src[0]->id] == 1)
+            return ir_fmad(b, ir_fneg(b, m->src[0]->src[0]), m->src[0]->src[1], other);
+      }
+      return NULL;
+   case IR_FMUL: case IR_FMUL_LEGACY:
+      for (unsigned i = 0; i < 2; i++) {
+         if (ir_is_const(inst->src[i], F_ONE))
+            return inst->src[1 - i];
+         if (ir_is_const(inst->src[i], F_NEG_ONE))
+            return ir_fneg(b, inst->src[1 - i]);
+         if (inst->op == IR_FMUL_LEGACY && inst->src[i]->op == IR_CONST && (inst->src[i]->imm & ~F_NEG_0) == 0)
+            return ir_imm(b, 0);
+      }
+      return NULL;
+   case IR_FMAD:
+      if (ir_is_const(x, F_ONE))
+         return ir_fadd(b, y, z);
+      if (ir_is_const(y, F_ONE))
+         return ir_fadd(b, x, z);
+      if (z->op == IR_CONST && (z->imm & ~F_NEG_0) == 0)
+         return ir_fmul(b, x, y);
+      return NULL;
+   case IR_FMIN: case IR_FMAX:
+      if (x == y)
+         return x;
+      /* min(max(x, 0), 1): NaN gives 0 both ways */
+      if (inst->op == IR_FMIN) {
+         for (unsigned i = 0; i < 2; i++) {
+            ir_val m = inst->src[1 - i];
+            if (!ir_is_const(inst->src[i], F_ONE) || m->op != IR_FMAX)
+               continue;
+            if (ir_is_const(m->src[0], 0))
+               return ir_fsat(b, m->src[1]);
+            if (ir_is_const(m->src[1], 0))
+               return ir_fsat(b, m->src[0]);
+         }
+      }
+      return NULL;
+   default:
+      return NULL;
+   }
+}
+
+static ir_val
+simplify_int(struct ir_builder *b, struct ir_inst *inst)
+{
+   ir_val x = inst->src[0], y = inst->num_src > 1 ? inst->src[1] : NULL;
+   switch (inst->op) {
+   case IR_IADD:
+      if (x->op == IR_CONST && y->op != IR_CONST) {
+         inst->src[0] = y;
+         inst->src[1] = x;
+         x = inst->src[0];
+         y = inst->src[1];
+      }
+      if (ir_is_const(y, 0))
+         return x;
+      if (y->op == IR_CONST && x->op == IR_IADD && x->src[1]->op == IR_CONST)
+         return ir_iadd(b, x->src[0], ir_imm(b, x->src[1]->imm + y->imm));
+      if (x->op == IR_INEG)
+         return ir_isub(b, y, x->src[0]);
+      return y->op == IR_INEG ? ir_isub(b, x, y->src[0]) : NULL;
+   case IR_ISUB:
+      if (y->op == IR_CONST)
+         return ir_iadd(b, x, ir_imm(b, -y->imm));
+      return NULL;
+   case IR_IMUL: case IR_UMUL24:
+      for (unsigned i = 0; i < 2; i++) {
+         ir_val k = inst->src[i];
+         if (k->op != IR_CONST)
+            continue;
+         if (k->imm == 0)
+            return k;
+         if (inst->op == IR_IMUL && !(k->imm & (k->imm - 1)))
+            return ir_shl(b, inst->src[1 - i], ir_imm(b, __builtin_ctz(k->imm)));
+      }
+      return NULL;
+   case IR_SHL: case IR_LSHR: case IR_ASHR:
+      if (y->op == IR_CONST && (y->imm & 31) == 0)
+         return x;
+      if (y->op == IR_IAND && (ir_is_const(y->src[1], 31) || ir_is_const(y->src[0], 31)))
+         return ir_op2(b, inst->op, x, y->src[ir_is_const(y->src[1], 31) ? 0 : 1]);
+      if (inst->op == IR_SHL && y->op == IR_CONST && x->op == IR_SHL && x->src[1]->op == IR_CONST) {
+         uint32_t sum = (y->imm & 31) + (x->src[1]->imm & 31);
+         return sum > 31 ? ir_imm(b, 0) : ir_shl(b, x->src[0], ir_imm(b, sum));
+      }
+      return NULL;
+   case IR_IAND:
+      for (unsigned i = 0; i < 2; i++) {
+         ir_val k = inst->src[i], o = inst->src[1 - i];
+         if (ir_is_const(k, ~0u) || k == o)
+            return o;
+         if (ir_is_const(k, 0))
+            return k;
+         /* b2i(c) & x */
+         if (const_select(k) && ir_is_const(k->src[1], ~0u) && ir_is_const(k->src[2], 0)) {
+            if (const_select(o) && ir_is_const(o->src[2], 0))
+               return ir_select(b, ir_band(b, k->src[0], o->src[0]), o->src[1], o->src[2]);
+            return ir_select(b, k->src[0], o, ir_imm(b, 0));
+         }
+      }
+      return NULL;
+   case IR_IOR:
+      if (x == y || ir_is_const(y, 0))
+         return x;
+      if (ir_is_const(x, 0))
+         return y;
+      if (const_select(x) && const_select(y) && ir_is_const(x->src[1], ~0u) && ir_is_const(y->src[1], ~0u) &&
+          ir_is_const(x->src[2], 0) && ir_is_const(y->src[2], 0))
+         return ir_b2i(b, ir_bor(b, x->src[0], y->src[0]));
+      return NULL;
+   case IR_IXOR:
+      return ir_is_const(y, 0) ? x : ir_is_const(x, 0) ? y : NULL;
+   case IR_INOT: case IR_INEG:
+      return x->op == inst->op ? x->src[0] : NULL;
+   default:
+      return NULL;
+   }
+}
+
+static ir_val
+simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
+{
+   ir_val x = inst->num_src ? inst->src[0] : NULL;
+   switch (inst->op) {
+   case IR_EXTRACT:
+      if (x->op == IR_VEC)
+         return x->src[inst->imm];
+      return x->comps == 1 ? x : NULL;
+   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_STORE_BUF:
+      if (inst->src[1]->op == IR_CONST && inst->src[1]->imm && inst->src[1]->imm + inst->mem.offset < 0x100000) {
+         inst->mem.offset += inst->src[1]->imm;
+         inst->src[1] = ir_imm(b, 0);
+         s->progress = true;
+      }
+      return NULL;
+   case IR_READFIRST:
+      return x->op == IR_CONST || x->op == IR_READFIRST ? x : NULL;
+   case IR_DDX: case IR_DDY:
+      return x->op == IR_CONST ? ir_imm(b, 0) : NULL;
+   default:
+      return NULL;
+   }
+}
+
+static ir_val
+simplify(struct state *s, struct ir_builder *b, struct ir_inst *inst)
+{
+   if (inst->op == IR_PHI) {
+      ir_val same = NULL;
+      for (unsigned i = 0; i < inst->num_src; i++) {
+         if (inst->src[i] == inst || inst->src[i] == same)
+            continue;
+         if (same)
+            return NULL;
+         same = inst->src[i];
+      }
+      return same;
+   }
+   if (!inst->num_src)
+      return NULL;
+   ir_val r = NULL;
+   if (ir_info(inst)->flags & IR_F_PURE)
+      r = fold_constants(b, inst);
+   if (!r)
+      r = simplify_bool(b, inst);
+   if (!r)
+      r = simplify_float(s, b, inst);
+   if (!r)
+      r = simplify_int(b, inst);
+   if (!r)
+      r = simplify_memory(s, b, inst);
+   return r;
+}
+
+static void
+count_uses(struct state *s)
+{
+   ir_foreach_block(s->sh, b) {
+      ir_foreach_inst(b, inst) {
+         for (unsigned i = 0; i < inst->num_src; i++)
+            s->uses[inst->src[i]->id]++;
+      }
+      if (b->cond)
+         s->uses[b->cond->id]++;
+   }
+}
+
+bool
+ir_opt_algebraic(struct ir_shader *sh)
+{
+   /* New values can be made while the pass runs; they are not looked at again
+    * in this round, and count as used often. */
+   struct state s = { .sh = sh, .num = sh->num_ids };
+   uint32_t room = sh->num_ids * 8 + 64;
+   s.map = calloc(room, sizeof(*s.map));
+   s.uses = calloc(room, sizeof(*s.uses));
+   if (!s.map || !s.uses)
+      goto out;
+   count_uses(&s);
+   ir_foreach_block(sh, b) {
+      ir_foreach_inst_safe(b, inst) {
+         if (inst->id >= s.num)
+            continue;
+         for (unsigned i = 0; i < inst->num_src; i++)
+            inst->src[i] = ir_map_find(s.map, s.num, inst->src[i]);
+         struct ir_builder at = ir_builder_before(sh, inst);
+         if (sh->num_ids + 16 >= room)
+            break;
+         /* New code must not stand between phis. */
+         if (inst->op == IR_PHI) {
+            ir_val r = simplify(&s, &at, inst);
+            if (r) {
+               s.map[inst->id] = r;
+               ir_remove(inst);
+               s.progress = true;
+            }
+            continue;
+         }
+         ir_val r = simplify(&s, &at, inst);
+         if (r && r != inst) {
+            s.map[inst->id] = r;
+            ir_remove(inst);
+            s.progress = true;
+         }
+      }
+   }
+   ir_rewrite_uses(sh, s.map, s.num);
+out:
+   free(s.map);
+   free(s.uses);
+   return s.progress;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Common subexpressions: hashes pure instructions; a later equal one whose
+ * block the first dominates is replaced. Lane-crossing operations that depend
+ * on which lanes are active merge only inside a block; derivatives and samples
+ * of the same values are the same wherever the first dominates. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "passes.h"
+
+struct entry { struct ir_inst *inst; uint32_t next; };
+
+static uint32_t
+mix(uint32_t h, uint32_t v)
+{
+   h ^= v;
+   h *= 0x01000193u;
+   return h ^ (h >> 15);
+}
+
+/* The operation-specific bits beyond imm, as two words. */
+static uint64_t
+attributes(const struct ir_inst *inst)
+{
+   uint64_t v = 0;
+   switch (inst->op) {
+   case IR_TEX:
+      memcpy(&v, &inst->tex, sizeof(v));
+      break;
+   case IR_LOAD_CONST: case IR_LOAD_FMT:
+      v = inst->mem.offset;
+      break;
+   case IR_INTERP: case IR_INTERP_MOV:
+      v = inst->io.slot | inst->io.chan << 8;
+      break;
+   default:
+      break;
+   }
+   return v;
+}
+static_assert(sizeof(struct ir_tex) == 8, "attributes() compares the texture fields as 64 bits");
+
+static uint32_t
+hash(const struct ir_inst *inst)
+{
+   uint64_t a = attributes(inst);
+   uint32_t h = mix(mix(mix(0x811c9dc5u, inst->op | inst->comps << 16), inst->imm), (uint32_t)a ^ (uint32_t)(a >> 32));
+   if ((ir_info(inst)->flags & IR_F_COMM) && inst->num_src >= 2) {
+      h = mix(h, inst->src[0]->id + inst->src[1]->id);
+      for (unsigned i = 2; i < inst->num_src; i++)
+         h = mix(h, inst->src[i]->id);
+      return h;
+   }
+   for (unsigned i = 0; i < inst->num_src; i++)
+      h = mix(h, inst->src[i]->id);
+   return h;
+}
+
+static bool
+equal(const struct ir_inst *x, const struct ir_inst *y)
+{
+   if (x->op != y->op || x->imm != y->imm || x->comps != y->comps || x->num_src != y->num_src ||
+       attributes(x) != attributes(y))
+      return false;
+   bool same = true, swapped = (ir_info(x)->flags & IR_F_COMM) && x->num_src >= 2;
+   for (unsigned i = 0; i < x->num_src; i++)
+      same &= x->src[i] == y->src[i];
+   if (swapped) {
+      swapped = x->src[0] == y->src[1] && x->src[1] == y->src[0];
+      for (unsigned i = 2; i < x->num_src; i++)
+         swapped &= x->src[i] == y->src[i];
+   }
+   return same || swapped;
+}
+
+bool
+ir_opt_cse(struct ir_shader *sh)
+{
+   uint32_t size = 64, num = 1;
+   bool progress = false;
+   while (size < sh->num_ids)
+      size *= 2;
+   uint32_t *heads = calloc(size, sizeof(*heads));
+   struct entry *entries = malloc((sh->num_ids + 1) * sizeof(*entries));
+   ir_val *map = calloc(sh->num_ids, sizeof(*map));
+   if (!heads || !entries || !map)
+      goto out;
+   ir_dominators(sh);
+   ir_foreach_block(sh, b) {
+      if (!b->reachable)
+         continue;
+      ir_foreach_inst_safe(b, inst) {
+         for (unsigned i = 0; i < inst->num_src; i++)
+            inst->src[i] = ir_map_find(map, sh->num_ids, inst->src[i]);
+         uint32_t flags = ir_info(inst)->flags;
+         if (!(flags & IR_F_PURE))
+            continue;
+         bool local = inst->op == IR_READFIRST || inst->op == IR_BALLOT || inst->op == IR_QUAD_PERM;
+         uint32_t h = hash(inst) & (size - 1), e;
+         for (e = heads[h]; e; e = entries[e].next) {
+            struct ir_inst *old = entries[e].inst;
+            if (equal(old, inst) && (local ? old->block == b : ir_dominates(old->block, b)))
+               break;
+         }
+         if (e) {
+            map[inst->id] = entries[e].inst;
+            ir_remove(inst);
+            progress = true;
+         } else {
+            entries[num] = (struct entry){ inst, heads[h] };
+            heads[h] = num++;
+         }
+      }
+   }
+   ir_rewrite_uses(sh, map, sh->num_ids);
+out:
+   free(heads);
+   free(entries);
+   free(map);
+   return progress;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Vector results of loads: unused components are not loaded, and dword loads
+ * from neighbouring offsets of one constant buffer become one wide load. */
+#include <stdlib.h>
+
+#include "passes.h"
+
+/* Keeps only the components in `used`; inst->imm then maps old to new ones. */
+static bool
+shrink(struct ir_inst *inst, unsigned used)
+{
+   if (inst->op == IR_TEX) {
+      if (inst->tex.op == IR_TEX_GATHER4)
+         return false;
+      unsigned n = 0, dmask = 0;
+      uint8_t to[4] = {0};
+      for (unsigned i = 0, c = 0; i < 4; i++) {
+         if (!(inst->tex.dmask >> i & 1))
+            continue;
+         if (used >> c & 1) {
+            dmask |= 1u << i;
+            to[c] = n++;
+         }
+         c++;
+      }
+      if (!n || n == inst->comps)
+         return false;
+      inst->tex.dmask = dmask;
+      inst->comps = n;
+      memcpy(&inst->imm, to, 4); /* new place of each old component, for the caller */
+      return true;
+   }
+   /* Buffer loads give leading components. */
+   unsigned n = 32 - __builtin_clz(used);
+   if (n >= inst->comps)
+      return false;
+   inst->comps = n;
+   static const uint8_t same[4] = { 0, 1, 2, 3 };
+   memcpy(&inst->imm, same, 4);
+   return true;
+}
+
+static bool
+shrink_all(struct ir_shader *sh)
+{
+   uint16_t *used = calloc(sh->num_ids, sizeof(*used));
+   bool progress = false;
+   if (!used)
+      return false;
+   ir_foreach_block(sh, b) {
+      ir_foreach_inst(b, inst) {
+         for (unsigned i = 0; i < inst->num_src; i++)
+            used[inst->src[i]->id] |= inst->op == IR_EXTRACT ? 1u << inst->imm : 0xffff;
+      }
+   }
+   ir_foreach_block(sh, b) {
+      ir_foreach_inst(b, inst) {
+         inst->pass_flags = 0;
+         if ((inst->op == IR_TEX || inst->op == IR_LOAD_FMT || inst->op == IR_LOAD_CONST || inst->op == IR_LOAD_BUF) &&
+             used[inst->id] && used[inst->id] != 0xffff && inst->comps > 1 && inst->comps <= 4) {
+            if (shrink(inst, used[inst->id])) {
+               inst->pass_flags = 1;
+               progress = true;
+            }
+         }
+      }
+   }
+   if (progress) {
+      ir_foreach_block(sh, b) {
+         ir_foreach_inst(b, inst) {
+            if (inst->op == IR_EXTRACT && inst->src[0]->pass_flags)
+               inst->imm = ((const uint8_t *)&inst->src[0]->imm)[inst->imm];
+         }
+      }
+      ir_foreach_block(sh, b) {
+         ir_foreach_inst(b, inst) {
+            if (inst->pass_flags)
+               inst->imm = 0;
+         }
+      }
+   }
+   free(used);
+   return progress;
+}
+
+static int
+by_offset(const void *x, const void *y)
+{
+   const struct ir_inst *a = *(struct ir_inst *const *)x, *b = *(struct ir_inst *const *)y;
+   if (a->src[0] != b->src[0])
+      return a->src[0]->id < b->src[0]->id ? -1 : 1;
+   if (a->mem.offset != b->mem.offset)
+      return a->mem.offset < b->mem.offset ? -1 : 1;
+   return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* Loads of one block from constant offsets, merged to up to 4 dwords. The wide
+ * load stands where the earliest of its parts stood. */
+static bool
+merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
+{
+   struct ir_inst *loads[512];
+   uint32_t n = 0, pos = 0;
+   bool progress = false;
+   ir_foreach_inst(b, inst) {
+      inst->pass_flags = 0;
+      if (inst->op == IR_LOAD_CONST && inst->comps == 1 && ir_is_const(inst->src[1], 0) &&
+          inst->mem.offset % 4 == 0 && n < 512) {
+         inst->imm = pos++; /* order in the block while the pass runs */
+         loads[n++] = inst;
+      }
+   }
+   qsort(loads, n, sizeof(*loads), by_offset);
+   for (uint32_t i = 0; i < n;) {
+      uint32_t base = loads[i]->mem.offset, end = i + 1, earliest = i;
+      /* Stay inside 16 bytes so that alignment never costs a second fetch. */
+      while (end < n && loads[end]->src[0] == loads[i]->src[0] && loads[end]->mem.offset / 16 == base / 16 &&
+             loads[end]->mem.offset - base < 16)
+         end++;
+      uint32_t dwords = (loads[end - 1]->mem.offset - base) / 4 + 1;
+      for (uint32_t k = i; k < end; k++) {
+         if (loads[k]->imm < loads[earliest]->imm)
+            earliest = k;
+      }
+      if (dwords > 1) {
+         struct ir_builder at = ir_builder_before(sh, loads[earliest]);
+         if (dwords == 3)
+            dwords = 4;
+         if (dwords == 4)
+            base &= ~15u;
+         ir_val wide = ir_load_const(&at, loads[i]->src[0], loads[i]->src[1], base, dwords);
+         /* src[1] is the constant 0 and may stand later than here */
+         if (loads[i] != loads[earliest])
+            wide->src[1] = loads[earliest]->src[1], wide->src[0] = loads[earliest]->src[0];
+         for (uint32_t k = i; k < end; k++)
+            map[loads[k]->id] = ir_extract(&at, wide, (loads[k]->mem.offset - base) / 4);
+         progress = true;
+      }
+      i = end;
+   }
+   for (uint32_t i = 0; i < n; i++) {
+      loads[i]->imm = 0;
+      if (map[loads[i]->id])
+         ir_remove(loads[i]);
+   }
+   return progress;
+}
+
+bool
+ir_opt_vectorize_loads(struct ir_shader *sh)
+{
+   uint32_t num = sh->num_ids;
+   ir_val *map = calloc(num + 1, sizeof(*map));
+   bool progress = false;
+   if (!map)
+      return false;
+   ir_foreach_block(sh, b)
+      progress |= merge_block(sh, b, map);
+   if (progress)
+      ir_rewrite_uses(sh, map, num);
+   free(map);
+   return shrink_all(sh) | progress;
+}

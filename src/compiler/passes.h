@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The passes over the IR, in the order that compile.c runs them. Each keeps
+ * the IR valid. A pass that returns bool says whether it changed anything. */
+#ifndef TGSIAMD_PASSES_H
+#define TGSIAMD_PASSES_H
+
+#include "ir/ir_builder.h"
+#include "ir/ir_analysis.h"
+
+/* Arrays with computed index to scalar variables and select chains. */
+void ir_lower_arrays(struct ir_shader *sh);
+/* Scalar variables to SSA values and phis. */
+void ir_mem2reg(struct ir_shader *sh);
+/* Vertex fetch, outputs to exports, resource facts to sh->info. */
+void ir_lower_io(struct ir_shader *sh);
+/* Integer division to what the hardware has. */
+void ir_lower_int(struct ir_shader *sh);
+/* Folding: constants, identities, copies, b2i/i2b pairs, mad forming. */
+bool ir_opt_algebraic(struct ir_shader *sh);
+/* Merges equal pure expressions where one dominates the other. */
+bool ir_opt_cse(struct ir_shader *sh);
+/* Removes what nothing uses. */
+bool ir_opt_dce(struct ir_shader *sh);
+/* Neighbouring dword loads of one constant buffer become one wide load. */
+bool ir_opt_vectorize_loads(struct ir_shader *sh);
+/* Values made in a loop and used outside pass through a phi at its exit. */
+void ir_lower_lcssa(struct ir_shader *sh);
+/* Marks values, branches and loops as divergent. */
+void ir_divergence(struct ir_shader *sh);
+
+/* Replaces every use of a value v that has map[v->id] != NULL, through chains. */
+void ir_rewrite_uses(struct ir_shader *sh, ir_val *map, uint32_t num);
+static inline ir_val
+ir_map_find(ir_val *map, uint32_t num, ir_val v)
+{
+   while (v && v->id < num && map[v->id])
+      v = map[v->id];
+   return v;
+}
+
+static inline bool ir_is_const(ir_val v, uint32_t bits) { return v->op == IR_CONST && v->imm == bits; }
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Constant buffers; the index of a resource. */
+#include "tr.h"
+
+/* A resource index that may be computed. GLSL asks for dynamically uniform
+ * indices, so the first active lane's stands for all. Clamped, since what lies
+ * behind the descriptors is somebody else's memory. */
+ir_val
+tr_uniform_index(struct tr *t, int base, const struct tgsi_ind_register *ind, unsigned limit)
+{
+   ir_val index = tr_address(t, ind);
+   if (base)
+      index = ir_iadd(B(t), index, ir_imm(B(t), base));
+   index = ir_op1(B(t), IR_READFIRST, index);
+   return ir_umin(B(t), index, ir_imm(B(t), limit - 1));
+}
+
+static ir_val
+const_desc(struct tr *t, const struct tgsi_full_src_register *src)
+{
+   const int buf = src->Register.Dimension ? src->Dimension.Index : 0;
+
+   if (src->Register.Dimension && src->Dimension.Indirect) {
+      ir_val index =
+         tr_uniform_index(t, buf, &src->DimIndirect, TGSIAMD_MAX_CONST_BUFFERS);
+      return ir_load_desc(B(t), IR_LIST_BUFFERS, 4, ir_shl(B(t), index, ir_imm(B(t), 4)),
+                          TGSIAMD_CONST_BUFFER_OFFSET(0));
+   }
+   if (buf < 0 || buf >= TGSIAMD_MAX_CONST_BUFFERS) {
+      tr_error(t, "constant buffer %d is beyond the limit of %u", buf,
+               TGSIAMD_MAX_CONST_BUFFERS);
+      return NULL;
+   }
+   return ir_load_desc(B(t), IR_LIST_BUFFERS, 4, NULL, TGSIAMD_CONST_BUFFER_OFFSET(buf));
+}
+
+/* First channel and number of dwords (1, 2 or 4) that one load covers. All
+ * direct reads of a register load the same dwords, so that they become one
+ * load; reads that have nothing in common with others stay small. */
+static unsigned
+load_range(unsigned mask, unsigned chan, unsigned *first)
+{
+   if (!mask)
+      mask = 1u << chan;
+   unsigned lo = ffs(mask) - 1, n = util_last_bit(mask) - lo;
+   if (n > 2) {
+      lo = 0;
+      n = 4;
+   }
+   *first = lo;
+   return n;
+}
+
+ir_val
+tr_const(struct tr *t, const struct tgsi_full_src_register *src, unsigned chan)
+{
+   const unsigned swz = tr_swizzle(src, chan);
+   const int buf = src->Register.Dimension ? src->Dimension.Index : 0;
+   const int index = src->Register.Index;
+   unsigned mask = 0, first, n;
+   ir_val offset = NULL;
+
+   ir_val desc = const_desc(t, src);
+   if (!desc)
+      return ir_imm(B(t), 0);
+
+   if (src->Register.Indirect) {
+      ir_val addr = tr_address(t, &src->Indirect);
+      /* The sum is made before the multiplication: a negative part may not
+       * go into the instruction's offset. */
+      if (index < 0)
+         addr = ir_iadd(B(t), addr, ir_imm(B(t), index));
+      offset = ir_shl(B(t), addr, ir_imm(B(t), 4));
+      for (unsigned c = 0; c < 4; c++)
+         mask |= 1u << tr_swizzle(src, c);
+   } else if (index < 0) {
+      tr_error(t, "CONST[%d]", index);
+      return ir_imm(B(t), 0);
+   } else if (!(src->Register.Dimension && src->Dimension.Indirect) &&
+              (uint32_t)index < t->scan->num_consts[buf]) {
+      mask = t->scan->const_mask[buf][index];
+   } else {
+      for (unsigned c = 0; c < 4; c++)
+         mask |= 1u << tr_swizzle(src, c);
+   }
+   n = load_range(mask | 1u << swz, swz, &first);
+   return ir_extract(B(t), ir_load_const(B(t), desc, offset, MAX2(index, 0) * 16 + first * 4, n),
+                     swz - first);
+}

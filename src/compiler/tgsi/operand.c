@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Sources and destinations of an instruction: register, swizzle, modifiers,
+ * write mask, saturation, indirect addresses. */
+#include "tr.h"
+
+unsigned
+tr_swizzle(const struct tgsi_full_src_register *src, unsigned chan)
+{
+   const unsigned swizzle[4] = {
+      src->Register.SwizzleX, src->Register.SwizzleY, src->Register.SwizzleZ,
+      src->Register.SwizzleW,
+   };
+   return swizzle[chan];
+}
+
+/* The value that an indirect operand adds to its index. */
+ir_val
+tr_address(struct tr *t, const struct tgsi_ind_register *ind)
+{
+   return tr_fetch(t, ind->File, ind->Index, ind->Swizzle);
+}
+
+static ir_val
+zero(struct tr *t)
+{
+   return ir_imm(B(t), 0);
+}
+
+/* One channel of a register that is named directly. */
+ir_val
+tr_fetch(struct tr *t, unsigned file, int index, unsigned chan)
+{
+   const struct tr_scan *s = t->scan;
+
+   switch (file) {
+   case TGSI_FILE_TEMPORARY:
+      return tr_file_load(t, &t->temps, file, index, NULL, 0, chan);
+   case TGSI_FILE_OUTPUT:
+      return tr_file_load(t, &t->outputs, file, index, NULL, 0, chan);
+   case TGSI_FILE_ADDRESS:
+      return tr_file_load(t, &t->addrs, file, index, NULL, 0, chan);
+   case TGSI_FILE_INPUT:
+      return tr_input(t, index, chan);
+   case TGSI_FILE_SYSTEM_VALUE:
+      return tr_sysval(t, index, chan);
+   case TGSI_FILE_IMMEDIATE:
+      if (index < 0 || (uint32_t)index >= s->num_imms) {
+         tr_error(t, "IMM[%d] is not declared", index);
+         return zero(t);
+      }
+      return ir_imm(B(t), s->imms[index][chan]);
+   case TGSI_FILE_CONSTANT: {
+      struct tgsi_full_src_register src = {
+         .Register = { .File = file, .Index = index, .SwizzleX = chan, .SwizzleY = chan,
+                       .SwizzleZ = chan, .SwizzleW = chan },
+      };
+      return tr_const(t, &src, 0);
+   }
+   default:
+      tr_error(t, "a register of file %s cannot be read as a value", tgsi_file_name(file));
+      return zero(t);
+   }
+}
+
+ir_val
+tr_src_raw(struct tr *t, unsigned n, unsigned chan)
+{
+   const struct tgsi_full_src_register *src = &t->inst->Src[n];
+   const unsigned file = src->Register.File;
+   const unsigned swz = tr_swizzle(src, chan);
+
+   if (file == TGSI_FILE_CONSTANT)
+      return tr_const(t, src, chan);
+   if (src->Register.Dimension) {
+      tr_error(t, "two-dimensional operand of file %s", tgsi_file_name(file));
+      return zero(t);
+   }
+   if (!src->Register.Indirect)
+      return tr_fetch(t, file, src->Register.Index, swz);
+
+   ir_val addr = tr_address(t, &src->Indirect);
+   switch (file) {
+   case TGSI_FILE_TEMPORARY:
+      return tr_file_load(t, &t->temps, file, src->Register.Index, addr, src->Indirect.ArrayID,
+                          swz);
+   case TGSI_FILE_OUTPUT:
+      return tr_file_load(t, &t->outputs, file, src->Register.Index, addr,
+                          src->Indirect.ArrayID, swz);
+   case TGSI_FILE_ADDRESS:
+      return tr_file_load(t, &t->addrs, file, src->Register.Index, addr, src->Indirect.ArrayID,
+                          swz);
+   case TGSI_FILE_INPUT:
+      return tr_file_load(t, &t->inputs, file, src->Register.Index, addr, src->Indirect.ArrayID,
+                          swz);
+   default:
+      tr_error(t, "indirect operand of file %s", tgsi_file_name(file));
+      return zero(t);
+   }
+}
+
+ir_val
+tr_src_as(struct tr *t, unsigned n, unsigned chan, enum tgsi_opcode_type type)
+{
+   const struct tgsi_full_src_register *src = &t->inst->Src[n];
+   ir_val v = tr_src_raw(t, n, chan);
+
+   if (type == TGSI_TYPE_FLOAT || type == TGSI_TYPE_UNTYPED) {
+      if (src->Register.Absolute)
+         v = ir_fabs(B(t), v);
+      if (src->Register.Negate)
+         v = ir_fneg(B(t), v);
+   } else {
+      if (src->Register.Absolute)
+         v = ir_op1(B(t), IR_IABS, v);
+      if (src->Register.Negate)
+         v = ir_ineg(B(t), v);
+   }
+   return v;
+}
+
+ir_val
+tr_src(struct tr *t, unsigned n, unsigned chan)
+{
+   return tr_src_as(t, n, chan, tgsi_opcode_infer_src_type(t->inst->Instruction.Opcode, n));
+}
+
+/* A 64-bit operand: pair 0 stands in .xy, pair 1 in .zw, low dword first. */
+ir_val
+tr_src64(struct tr *t, unsigned n, unsigned pair)
+{
+   const struct tgsi_full_src_register *src = &t->inst->Src[n];
+   const enum tgsi_opcode_type type =
+      tgsi_opcode_infer_src_type(t->inst->Instruction.Opcode, n);
+   ir_val v[2] = { tr_src_raw(t, n, pair * 2), tr_src_raw(t, n, pair * 2 + 1) };
+
+   if (type == TGSI_TYPE_DOUBLE) {
+      if (src->Register.Absolute)
+         v[1] = ir_iand(B(t), v[1], ir_imm(B(t), 0x7fffffff));
+      if (src->Register.Negate)
+         v[1] = ir_ixor(B(t), v[1], ir_imm(B(t), 0x80000000));
+   } else if (src->Register.Absolute || src->Register.Negate) {
+      tr_error(t, "source modifier on a 64-bit integer");
+   }
+   return ir_vec(B(t), 2, v);
+}
+
+bool
+tr_src_immediate(struct tr *t, unsigned n, unsigned chan, uint32_t *value)
+{
+   const struct tgsi_full_src_register *src = &t->inst->Src[n];
+   int index = src->Register.Index;
+
+   if (src->Register.File != TGSI_FILE_IMMEDIATE || src->Register.Indirect || index < 0 ||
+       (uint32_t)index >= t->scan->num_imms)
+      return false;
+   *value = t->scan->imms[index][tr_swizzle(src, chan)];
+   return true;
+}
+
+void
+tr_dst_n(struct tr *t, unsigned n, ir_val vals[4])
+{
+   const struct tgsi_full_dst_register *dst = &t->inst->Dst[n];
+   const unsigned file = dst->Register.File;
+   struct tr_file *f;
+
+   switch (file) {
+   case TGSI_FILE_NULL:
+      return;
+   case TGSI_FILE_TEMPORARY:
+      f = &t->temps;
+      break;
+   case TGSI_FILE_OUTPUT:
+      f = &t->outputs;
+      break;
+   case TGSI_FILE_ADDRESS:
+      f = &t->addrs;
+      break;
+   default:
+      tr_error(t, "a register of file %s cannot be written", tgsi_file_name(file));
+      return;
+   }
+   if (dst->Register.Dimension) {
+      tr_error(t, "two-dimensional destination of file %s", tgsi_file_name(file));
+      return;
+   }
+
+   ir_val addr = dst->Register.Indirect ? tr_address(t, &dst->Indirect) : NULL;
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(dst->Register.WriteMask & (1u << c)))
+         continue;
+      ir_val v = vals[c];
+      if (t->inst->Instruction.Saturate)
+         v = ir_fsat(B(t), v);
+      tr_file_store(t, f, file, dst->Register.Index, addr, dst->Indirect.ArrayID, c, v);
+   }
+}
+
+void
+tr_dst(struct tr *t, ir_val vals[4])
+{
+   tr_dst_n(t, 0, vals);
+}
+
+void
+tr_dst_all(struct tr *t, ir_val value)
+{
+   ir_val vals[4] = { value, value, value, value };
+   tr_dst_n(t, 0, vals);
+}
+
+void
+tr_dst64(struct tr *t, ir_val pairs[2])
+{
+   ir_val vals[4] = { NULL };
+
+   if (t->inst->Instruction.Saturate) {
+      tr_error(t, "saturation of a 64-bit result");
+      return;
+   }
+   for (unsigned p = 0; p < 2; p++) {
+      if (!pairs[p])
+         continue;
+      vals[p * 2] = ir_extract(B(t), pairs[p], 0);
+      vals[p * 2 + 1] = ir_extract(B(t), pairs[p], 1);
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      if (!vals[c])
+         vals[c] = zero(t);
+   }
+   tr_dst_n(t, 0, vals);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Texels by integer address (TXF) and what a texture is like (TXQ, TXQS). */
+#include "tex.h"
+#include "ops.h"
+
+/* Buffer textures: does NUM_RECORDS of their V# count bytes or elements? */
+static const bool records_are_bytes[TGSIAMD_GFX_COUNT] = { [TGSIAMD_GFX8] = true };
+
+static ir_val
+int_arg(struct tr *t, unsigned chan)
+{
+   return tr_src_as(t, 0, chan, TGSI_TYPE_SIGNED);
+}
+
+static void
+fetch_buffer(struct tr *t, const struct tex_target *tt, unsigned sampler)
+{
+   ir_val desc = tex_resource(t, tt, sampler);
+   unsigned n = util_last_bit(tr_mask(t));
+
+   if (!t->sh->error && n)
+      tex_store(t, ir_load_fmt(B(t), desc, int_arg(t, 0), n), BITFIELD_MASK(n), NULL);
+}
+
+/* A compressed multisample surface stores which of its fragments each sample
+ * has, four bits a sample, in the FMASK. A view without one has a zero
+ * descriptor there, and sample n is fragment n. */
+static ir_val
+fragment_of_sample(struct tr *t, const struct tex_target *tt, const ir_val *coords,
+                   unsigned num_coords, ir_val sample, unsigned sampler)
+{
+   uint32_t imm;
+   ir_val slot = tex_slot(t, sampler, &imm);
+   uint32_t var = ir_var(t->sh, "fragment");
+
+   if (slot)
+      slot = ir_lshr(B(t), slot, ir_imm(B(t), 1)); /* 32 bytes a unit instead of 64 */
+   ir_val desc = ir_load_desc(B(t), IR_LIST_TEXTURES, 8, slot, imm / 2 + TGSIAMD_FMASK_OFFSET(0));
+   ir_store_var(B(t), var, sample);
+   ir_if(B(t), ir_i2b(B(t), ir_extract(B(t), desc, 1)));
+   struct ir_tex_args args = {
+      .op = IR_TEX_FETCH,
+      .dim = tt->layer >= 0 ? IR_DIM_2D_ARRAY : IR_DIM_2D,
+      .dmask = 1,
+      .resource = desc,
+      .num_coords = num_coords,
+   };
+   memcpy(args.coords, coords, num_coords * sizeof(*coords));
+   ir_val fmask = ir_extract(B(t), ir_tex(B(t), &args), 0);
+   ir_val shift = ir_shl(B(t), sample, ir_imm(B(t), 2));
+   ir_store_var(B(t), var, ir_op3(B(t), IR_UBFE, fmask, shift, ir_imm(B(t), 4)));
+   ir_endif(B(t));
+   return ir_load_var(B(t), var);
+}
+
+/* op: number of the sampler's operand; arg: TR_TEX_LZ. */
+void
+tr_op_txf(struct tr *t)
+{
+   const unsigned sampler = t->op->op;
+   const struct tex_target *tt =
+      tex_target(t, t->inst->Instruction.Texture ? t->inst->Texture.Texture : TGSI_TEXTURE_UNKNOWN);
+   ir_val coords[4] = { NULL }, layer = NULL;
+
+   if (!tt)
+      return;
+   if (tt->cube) {
+      tr_error(t, "cube maps have no texel addresses");
+      return;
+   }
+   if (tt->dim == IR_DIM_BUFFER) {
+      fetch_buffer(t, tt, sampler);
+      return;
+   }
+
+   struct ir_tex_args args = { .op = IR_TEX_FETCH, .dmask = tr_mask(t) };
+   for (unsigned i = 0; i < tt->num_coords; i++) {
+      coords[i] = int_arg(t, i);
+      if (t->inst->Texture.NumOffsets)
+         coords[i] = ir_iadd(B(t), coords[i], tex_offset(t, 0, i));
+   }
+   if (tt->layer >= 0)
+      layer = int_arg(t, tt->layer);
+   tex_coords(t, tt, &args, coords, layer);
+   if (tt->sample >= 0) {
+      ir_val sample = int_arg(t, tt->sample);
+      args.coords[args.num_coords] =
+         fragment_of_sample(t, tt, args.coords, args.num_coords, sample, sampler);
+      args.num_coords++;
+   } else if (!tt->no_mips && !(t->op->arg & TR_TEX_LZ)) {
+      ir_val lod = int_arg(t, 3);
+      if (lod->op != IR_CONST || lod->imm != 0)
+         args.lod = lod;
+   }
+   args.resource = tex_resource(t, tt, sampler);
+   if (!t->sh->error && args.dmask)
+      tex_store(t, ir_tex(B(t), &args), args.dmask, NULL);
+}
+
+/* V# dword 1 has the stride, dword 2 the number of records. */
+static ir_val
+buffer_size(struct tr *t, const struct tex_target *tt, unsigned sampler)
+{
+   ir_val desc = tex_resource(t, tt, sampler);
+   ir_val records = ir_extract(B(t), desc, 2);
+
+   if (records_are_bytes[t->sh->gfx]) {
+      ir_val stride = ir_op3(B(t), IR_UBFE, ir_extract(B(t), desc, 1), ir_imm(B(t), 16),
+                             ir_imm(B(t), 14));
+      records = ir_op2(B(t), IR_UDIV, records, stride);
+   }
+   return records;
+}
+
+/* TXQ dst, level, sampler: x, y, z the size (layers in the component behind
+ * the last dimension), w the number of levels. */
+void
+tr_op_txq(struct tr *t)
+{
+   const struct tex_target *tt =
+      tex_target(t, t->inst->Instruction.Texture ? t->inst->Texture.Texture : TGSI_TEXTURE_UNKNOWN);
+   ir_val v[4];
+
+   if (!tt)
+      return;
+   if (tt->dim == IR_DIM_BUFFER) {
+      ir_val size = buffer_size(t, tt, 1);
+      ir_val buf[4] = { size, ir_imm(B(t), 0), ir_imm(B(t), 0), ir_imm(B(t), 1) };
+      tr_dst(t, buf);
+      return;
+   }
+
+   struct ir_tex_args args = { .op = IR_TEX_RESINFO, .dmask = 0xf };
+   ir_val none[4] = { ir_imm(B(t), 0), ir_imm(B(t), 0), ir_imm(B(t), 0), ir_imm(B(t), 0) };
+   if (tt->cube)
+      args.dim = tt->dim;
+   else
+      tex_coords(t, tt, &args, none, tt->layer >= 0 ? none[0] : NULL);
+   args.num_coords = 0; /* only the dimension was wanted */
+   args.lod = tt->sample >= 0 ? none[0] : int_arg(t, 0);
+   args.resource = tex_resource(t, tt, 1);
+   if (t->sh->error)
+      return;
+
+   ir_val size = ir_tex(B(t), &args);
+   for (unsigned c = 0; c < 4; c++)
+      v[c] = ir_extract(B(t), size, c);
+   if (tt->dim == IR_DIM_1D_ARRAY && args.dim == IR_DIM_2D_ARRAY)
+      v[1] = v[2]; /* the layers of a 1D array that is laid out as 2D */
+   if (tt->cube && tt->layer >= 0)
+      v[2] = ir_op2(B(t), IR_UDIV, v[2], ir_imm(B(t), 6)); /* counted in faces */
+   tr_dst(t, v);
+}
+
+/* Samples: the T# of a multisample surface has their log2 in LAST_LEVEL
+ * (dword 3, bits 16 to 19); its type (bits 28 to 31) is 14 or 15. */
+void
+tr_op_txqs(struct tr *t)
+{
+   const struct tex_target *tt =
+      tex_target(t, t->inst->Instruction.Texture ? t->inst->Texture.Texture : TGSI_TEXTURE_UNKNOWN);
+   if (!tt)
+      return;
+   ir_val desc = tex_resource(t, tt, 0);
+   if (t->sh->error)
+      return;
+   ir_val word = ir_extract(B(t), desc, 3);
+   ir_val log2 = ir_op3(B(t), IR_UBFE, word, ir_imm(B(t), 16), ir_imm(B(t), 4));
+   ir_val is_msaa = ir_uge(B(t), word, ir_imm(B(t), 14u << 28));
+   ir_val samples = ir_shl(B(t), ir_imm(B(t), 1), log2);
+   tr_dst_all(t, ir_select(B(t), is_msaa, samples, ir_imm(B(t), 1)));
+}

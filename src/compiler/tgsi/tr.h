@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* The TGSI front end, inside. A program is scanned once into flat tables
+ * (scan.c), then translated instruction by instruction (translate.c) through
+ * the table of opcodes (ops.c). Registers that a program can write are IR
+ * variables; the IR's own pass makes SSA of them. */
+#ifndef TGSIAMD_TGSI_TR_H
+#define TGSIAMD_TGSI_TR_H
+
+#include "pipe/p_defines.h"
+#include "pipe/p_shader_tokens.h"
+#include "tgsi/tgsi_info.h"
+#include "tgsi/tgsi_parse.h"
+#include "tgsi/tgsi_strings.h"
+#include "util/bitscan.h"
+#include "util/macros.h"
+
+#include "ir/ir.h"
+#include "ir/ir_builder.h"
+#include "check.h"
+
+#define TR_MAX_IO 80
+#define TR_MAX_SYSVALS 64
+#define TR_MAX_ARRAYS 1024
+#define TR_MAX_CALL_DEPTH 16
+#define TR_MAX_INLINED (1u << 16) /* instructions after CAL was expanded */
+
+struct tr_io_decl {
+   bool declared;
+   uint8_t semantic, interp, location;
+   uint16_t index;
+};
+
+struct tr_array_decl {
+   uint32_t first, last;
+   bool declared;
+   bool indirect; /* some operand addresses it */
+};
+
+/* What the declarations and a walk over the instructions tell. */
+struct tr_scan {
+   enum pipe_shader_type processor;
+   struct tgsi_full_instruction *insts;
+   uint32_t num_insts;
+   uint32_t (*imms)[4];
+   uint32_t num_imms;
+   uint32_t num_regs[TGSI_FILE_COUNT];  /* highest declared register + 1 */
+   uint8_t *declared[TGSI_FILE_COUNT];  /* per register, of TEMP, OUT, ADDR */
+   uint8_t *written[TGSI_FILE_COUNT];   /* write mask per register, likewise */
+   struct tr_io_decl inputs[TR_MAX_IO], outputs[TR_MAX_IO];
+   struct tr_io_decl sysvals[TR_MAX_SYSVALS];
+   struct tr_array_decl arrays[TGSI_FILE_COUNT][TR_MAX_ARRAYS]; /* by ArrayID; [0]: whole file */
+   uint8_t sview_target[PIPE_MAX_SHADER_SAMPLER_VIEWS];
+   uint32_t num_props;
+   uint32_t props[TGSI_PROPERTY_COUNT];
+   uint8_t *const_mask[PIPE_MAX_CONSTANT_BUFFERS]; /* channels read directly, per register */
+   uint32_t num_consts[PIPE_MAX_CONSTANT_BUFFERS];
+};
+
+/* A register file held in variables. */
+struct tr_file {
+   uint32_t num;
+   struct tr_reg {
+      uint32_t var[4];  /* TR_NO_VAR: never written */
+      uint16_t array;   /* index into arrays + 1; 0: a register of its own */
+   } *regs;
+   uint32_t num_arrays;
+   struct tr_array {
+      uint32_t id, first, length;
+      uint32_t var[4];
+   } *arrays;
+};
+#define TR_NO_VAR UINT32_MAX
+
+enum tr_flow_kind { TR_FLOW_IF, TR_FLOW_LOOP, TR_FLOW_SWITCH, TR_FLOW_CALL };
+
+/* An open construct of the TGSI program. */
+struct tr_flow {
+   enum tr_flow_kind kind;
+   bool has_else;
+   /* SWITCH */
+   ir_val selector;
+   ir_val any_case;     /* bool: some case matches; for DEFAULT */
+   uint32_t active_var; /* 0 or ~0: the lane runs the statements at this point */
+   bool body_open;      /* an `if (active)` is open */
+   /* Set where a statement inside must leave more than one construct. */
+   uint32_t continue_var; /* SWITCH: CONT of the loop around it */
+   bool uses_continue;
+};
+
+struct tr_op;
+
+struct tr {
+   struct ir_shader *sh;
+   struct ir_builder b;
+   struct tr_scan *scan;
+   const struct tgsi_full_instruction *inst;
+   const struct tr_op *op;
+   uint32_t pc;             /* of inst */
+   uint32_t num_translated;
+   uint32_t call_depth;
+   struct tr_file temps, outputs, addrs, inputs; /* inputs: only those addressed indirectly */
+   uint8_t input_slot[TR_MAX_IO]; /* PS: attribute number */
+   struct tr_flow flow[IR_MAX_NESTING];
+   uint32_t depth;
+   uint32_t return_var;     /* ~0 in lanes that have returned */
+   bool need_return_var;
+   bool legacy_math;        /* 0 * anything = 0 */
+};
+
+typedef void (*tr_handler)(struct tr *t);
+
+/* One row per opcode. What `op` and `arg` mean is the handler's. */
+struct tr_op {
+   tr_handler handler;
+   uint16_t op;
+   uint8_t arg;
+};
+extern const struct tr_op tr_ops[TGSI_OPCODE_LAST];
+
+/* scan.c. False when an error was recorded. */
+bool tr_scan_tokens(struct tr *t, const struct tgsi_token *tokens);
+/* Facts that the driver asks for: resources, properties. */
+void tr_scan_info(struct tr *t);
+const char *tr_opname(const struct tr *t);
+/* Records "OPCODE: ..." as the error. */
+void tr_error(struct tr *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* regs.c */
+void tr_file_init(struct tr *t, struct tr_file *f, unsigned file);
+void tr_regs_init(struct tr *t);
+ir_val tr_file_load(struct tr *t, const struct tr_file *f, unsigned file, int index, ir_val addr,
+                    unsigned array_id, unsigned chan);
+void tr_file_store(struct tr *t, struct tr_file *f, unsigned file, int index, ir_val addr,
+                   unsigned array_id, unsigned chan, ir_val value);
+
+/* operand.c: sources and destinations of the current instruction */
+ir_val tr_src(struct tr *t, unsigned n, unsigned chan);          /* modifiers by the opcode's type */
+ir_val tr_src_as(struct tr *t, unsigned n, unsigned chan, enum tgsi_opcode_type type);
+ir_val tr_src_raw(struct tr *t, unsigned n, unsigned chan);      /* no modifiers */
+ir_val tr_src64(struct tr *t, unsigned n, unsigned pair);        /* vector of 2 dwords */
+ir_val tr_address(struct tr *t, const struct tgsi_ind_register *ind);
+ir_val tr_fetch(struct tr *t, unsigned file, int index, unsigned chan); /* direct register */
+bool tr_src_immediate(struct tr *t, unsigned n, unsigned chan, uint32_t *value);
+unsigned tr_swizzle(const struct tgsi_full_src_register *src, unsigned chan);
+static inline unsigned tr_mask(const struct tr *t) { return t->inst->Dst[0].Register.WriteMask; }
+/* Stores those of vals[4] that are in the write mask; saturates. */
+void tr_dst(struct tr *t, ir_val vals[4]);
+void tr_dst_n(struct tr *t, unsigned n, ir_val vals[4]);
+void tr_dst_all(struct tr *t, ir_val value);                     /* replicated */
+void tr_dst64(struct tr *t, ir_val pairs[2]);                    /* 64-bit results */
+
+/* io.c */
+void tr_io_init(struct tr *t);
+ir_val tr_input(struct tr *t, int index, unsigned chan);
+ir_val tr_sysval(struct tr *t, int index, unsigned chan);
+/* PS: an attribute at another place than its declaration says. */
+ir_val tr_interp_at(struct tr *t, int index, unsigned chan, enum tgsi_interpolate_loc loc);
+ir_val tr_interp_ij(struct tr *t, int index, unsigned chan, ir_val i, ir_val j);
+void tr_outputs_flush(struct tr *t);
+
+/* flow.c */
+void tr_body(struct tr *t, uint32_t first, bool is_call);
+ir_val tr_true(struct tr *t);
+
+/* mem.c */
+ir_val tr_const(struct tr *t, const struct tgsi_full_src_register *src, unsigned chan);
+ir_val tr_uniform_index(struct tr *t, int base, const struct tgsi_ind_register *ind, unsigned limit);
+
+#define B(t) (&(t)->b)
+
+#endif
