@@ -125,7 +125,7 @@ channels_read(const struct tgsi_full_instruction *inst, unsigned n)
    const unsigned opcode = inst->Instruction.Opcode;
    const struct tgsi_opcode_info *info = tgsi_get_opcode_info(opcode);
 
-   if (tgsi_type_is_64bit(tgsi_opcode_infer_type(opcode)) ||
+   if (tgsi_type_is_64bit(tgsi_opcode_infer_dst_type(opcode, 0)) ||
        tgsi_type_is_64bit(tgsi_opcode_infer_src_type(opcode, n)))
       return 0xf;
    if (info->output_mode == TGSI_OUTPUT_COMPONENTWISE)
