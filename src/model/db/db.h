@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Depth block: depth and stencil tests, their memory and HTILE, occlusion counts. */
+#ifndef MODEL_DB_H
+#define MODEL_DB_H
+
+#include "geom.h"
+
+#define DB_MAX_RB 4
+
+struct db;
+struct db *db_create(void);
+void db_destroy(struct db *db);
+
+/* Reads the registers. */
+void db_begin_draw(struct db *db, const struct model_env *env, const struct geom_samples *samples);
+/* True: depth and stencil are tested before the shader, by db_early(). */
+bool db_tests_early(const struct db *db);
+/* True: the pixel shader has no effect that anyone could see. */
+bool db_shader_is_noop(const struct db *db);
+/* Tests a quad and writes depth and stencil; clears the samples that fail. */
+void db_early(struct db *db, const struct model_env *env, struct msg_quad *quad);
+/* After the shader: kills, exported depth, stencil and masks, alpha to mask and
+ * the tests unless they came early. Fills the samples of each lane that are left. */
+void db_late(struct db *db, const struct model_env *env, const struct msg_pixels *px, uint16_t coverage[64]);
+/* Samples that passed since power-up. */
+uint64_t db_zpass_count(const struct db *db, unsigned rb);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_DB_INTERNAL_H
+#define MODEL_DB_INTERNAL_H
+
+#include "db.h"
+#include "surf/surf.h"
+
+enum db_format { DB_Z_NONE, DB_Z16, DB_Z24, DB_Z32F };
+
+/* The depth or the stencil plane in memory. */
+struct db_plane {
+   bool present;
+   const struct surf_layout *layout;
+   struct surf_desc desc;
+   uint64_t base;
+   unsigned bytes;
+   uint8_t *host;          /* memory from base on */
+   uint64_t host_size;
+};
+
+struct db_face { uint8_t func, fail, zpass, zfail, ref, mask, write_mask, op_val; };
+
+struct db {
+   const struct geom_samples *samples;
+   uint32_t shader_control, render_control, count_control, alpha_to_mask;
+   /* tests */
+   bool z_test, z_write, s_test, bounds;
+   uint8_t z_func;
+   struct db_face face[2];
+   float bounds_min, bounds_max;
+   bool z_clear, s_clear;          /* write clear values instead */
+   float z_clear_value;
+   uint8_t s_clear_value;
+   bool clamp;                     /* to the viewport's depth range */
+   bool early, noop;
+   bool msaa;
+   uint32_t col_format, z_format;
+   bool count;
+   unsigned z_samples_log2;
+   bool reduce_samples;            /* SC has more samples than depth and colour */
+   /* memory */
+   enum db_format format;
+   struct db_plane z, s;
+   unsigned level, slice_start, slice_max;
+   uint64_t htile_base;
+   bool htile, htile_stencil, htile_pipe_aligned, htile_rb_aligned;
+   bool expand_z, expand_s;        /* DB_RENDER_CONTROL.*_COMPRESS_DISABLE */
+   uint32_t tile_x, tile_y, tile_slice; /* last tile made plain */
+   bool tile_valid;
+   uint64_t zpass[DB_MAX_RB];
+   unsigned num_rb;
+};
+
+/* memory.c */
+void db_memory_begin(struct db *db, const struct model_env *env);
+/* Where a sample lies; NULL after a fault or beyond the view. */
+void *db_texel(struct db *db, const struct model_env *env, struct db_plane *p, uint32_t x, uint32_t y,
+               uint32_t slice, unsigned sample, bool write);
+/* Turns a fast-cleared tile into plain memory. */
+void db_expand_tile(struct db *db, const struct model_env *env, uint32_t x, uint32_t y, uint32_t slice);
+uint32_t db_z_encode(const struct db *db, double z);
+
+#endif

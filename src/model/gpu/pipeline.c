@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Wires the blocks of the graphics pipeline: the only file that sees them all.
+ * A draw runs to its end before the next one starts, so blocks read their
+ * registers once a draw. */
+#include "pipeline.h"
+#include "amdgfxregs.h"
+#include "cb/cb.h"
+#include "db/db.h"
+#include "obs/report.h"
+#include "pa/pa.h"
+#include "regs/regs.h"
+#include "sc/sc.h"
+#include "spi/spi.h"
+#include "sq/sq.h"
+#include "vgt/vgt.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct pipeline {
+   struct vgt *vgt;
+   struct spi *spi;
+   struct pa *pa;
+   struct sc *sc;
+   struct db *db;
+   struct cb *cb;
+   struct sq *sq;
+   const struct model_env *env;
+   struct spi_ports ports;
+   struct pa_sink pa_sink;
+   struct sc_sink sc_sink;
+   bool run_ps;            /* pixels reach shader and colour */
+   struct msg_vs_out vs_out;
+   uint64_t ia_vertices, ia_primitives, vs_invocations, ps_invocations, cs_invocations;
+};
+
+static void run_waves(void *ctx, const struct sq_wave_init *waves, unsigned num_waves,
+                      unsigned lds_bytes, const struct sq_sink *sink)
+{
+   struct pipeline *p = ctx;
+   struct model_stats *st = p->env->stats;
+
+   st->waves[waves->stage] += num_waves;
+   for (unsigned i = 0; i < num_waves; i++)
+      st->lanes[waves->stage] += __builtin_popcountll(waves[i].exec);
+   sq_run(p->sq, p->env, waves, num_waves, lds_bytes, sink);
+}
+
+/* Finished pixels: last tests, then colour. */
+static void on_pixels(void *ctx, const struct msg_pixels *px)
+{
+   struct pipeline *p = ctx;
+   struct msg_ps_quads out;
+   uint16_t any = 0;
+
+   memset(out.coverage, 0, sizeof(out.coverage));
+   db_late(p->db, p->env, px, out.coverage);
+   out.num_quads = px->num_quads;
+   for (unsigned q = 0; q < px->num_quads; q++) {
+      out.x[q] = px->quads[q].x;
+      out.y[q] = px->quads[q].y;
+      out.layer[q] = px->quads[q].prim->layer;
+   }
+   for (unsigned i = 0; i < 64; i++)
+      any |= out.coverage[i];
+   for (unsigned i = 0; i < 8; i++) {
+      out.color[i] = px->color[i];
+      out.color_en[i] = px->color_en[i];
+      out.color_compr[i] = px->color_compr[i];
+   }
+   if (any) {
+      for (unsigned i = 0; i < 64; i++)
+         p->env->stats->samples_written += __builtin_popcount(out.coverage[i]);
+      cb_write(p->cb, p->env, &out);
+   }
+}
+
+static void on_quad(void *ctx, const struct msg_quad *in)
+{
+   struct pipeline *p = ctx;
+   struct msg_quad quad = *in;
+   unsigned iters = sc_samples(p->sc)->ps_iter;
+
+   if (db_tests_early(p->db)) {
+      db_early(p->db, p->env, &quad);
+      if (!(quad.cover[0] | quad.cover[1] | quad.cover[2] | quad.cover[3]))
+         return;
+   }
+   if (!p->run_ps)
+      return;
+   if (iters == 1) {
+      spi_add_quad(p->spi, p->env, &p->ports, &quad);
+      return;
+   }
+   /* The shader runs once for every group of samples. */
+   static const uint16_t group[5] = { 0xffff, 0x5555, 0x1111, 0x0101, 0x0001 };
+   unsigned log2 = __builtin_ctz(iters);
+   for (unsigned it = 0; it < iters; it++) {
+      struct msg_quad part = quad;
+      unsigned any = 0;
+      for (unsigned i = 0; i < 4; i++)
+         any |= part.cover[i] &= group[log2] << it;
+      part.iter = it;
+      if (any)
+         spi_add_quad(p->spi, p->env, &p->ports, &part);
+   }
+}
+
+static void on_prim(void *ctx, const struct msg_sc_prim *prim)
+{
+   struct pipeline *p = ctx;
+
+   sc_rasterise(p->sc, prim, &p->sc_sink);
+}
+
+static void on_batch(void *ctx, const struct msg_vgt_batch *batch)
+{
+   struct pipeline *p = ctx;
+
+   if (model_failed(p->env->report))
+      return;
+   spi_run_vs(p->spi, p->env, &p->ports, batch, &p->vs_out);
+   if (model_failed(p->env->report))
+      return;
+   pa_process(p->pa, p->env, batch, &p->vs_out, &p->pa_sink);
+}
+
+struct pipeline *pipeline_create(void)
+{
+   struct pipeline *p = calloc(1, sizeof(*p));
+
+   if (!p)
+      return NULL;
+   p->vgt = vgt_create();
+   p->spi = spi_create();
+   p->pa = pa_create();
+   p->sc = sc_create();
+   p->db = db_create();
+   p->cb = cb_create();
+   p->sq = sq_create();
+   p->ports = (struct spi_ports){ .ctx = p, .run = run_waves, .pixels = on_pixels };
+   p->pa_sink = (struct pa_sink){ .ctx = p, .prim = on_prim };
+   p->sc_sink = (struct sc_sink){ .ctx = p, .quad = on_quad };
+   if (!p->vgt || !p->spi || !p->pa || !p->sc || !p->db || !p->cb || !p->sq) {
+      pipeline_destroy(p);
+      return NULL;
+   }
+   return p;
+}
+
+void pipeline_destroy(struct pipeline *p)
+{
+   if (!p)
+      return;
+   vgt_destroy(p->vgt);
+   spi_destroy(p->spi);
+   pa_destroy(p->pa);
+   sc_destroy(p->sc);
+   db_destroy(p->db);
+   if (p->cb)
+      cb_destroy(p->cb);
+   if (p->sq)
+      sq_destroy(p->sq);
+   free(p);
+}
+
+/* Stages that a draw enables and the model has not. */
+static bool draw_is_possible(const struct model_env *env)
+{
+   uint32_t stages = reg_ctx(env->regs, R_028B54_VGT_SHADER_STAGES_EN);
+
+   if (G_028B54_LS_EN(stages) || G_028B54_HS_EN(stages) || G_028B54_ES_EN(stages) || G_028B54_GS_EN(stages) ||
+       G_028B54_VS_EN(stages)) {
+      model_violation(env->report, CHECK_MODEL,
+                      "VGT_SHADER_STAGES_EN 0x%x: geometry and tessellation stages are not done, draw skipped", stages);
+      return false;
+   }
+   if (reg_ctx(env->regs, R_028B94_VGT_STRMOUT_CONFIG) & 15)
+      model_violation(env->report, CHECK_MODEL, "VGT_STRMOUT_CONFIG: streamout is not done, nothing is written");
+   return true;
+}
+
+void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct msg_draw *draw)
+{
+   const struct vgt_sink sink = { .ctx = p, .batch = on_batch };
+
+   if (!draw->num_indices || !draw->num_instances || !draw_is_possible(env))
+      return;
+   p->env = env;
+   env->stats->draws++;
+   pa_begin_draw(p->pa, env);
+   sc_begin_draw(p->sc, env);
+   db_begin_draw(p->db, env, sc_samples(p->sc));
+   spi_begin_draw(p->spi, env, sc_samples(p->sc));
+   cb_begin_draw(p->cb, env);
+   p->run_ps = !db_shader_is_noop(p->db);
+
+   uint64_t vertices = env->stats->vertices, pixels = env->stats->pixels_shaded, prims = env->stats->primitives;
+   bool prim_ids = G_028A84_PRIMITIVEID_EN(reg_ctx(env->regs, R_028A84_VGT_PRIMITIVEID_EN));
+   vgt_draw(p->vgt, env, draw, !prim_ids, &sink);
+   spi_flush(p->spi, env, &p->ports);
+   p->ia_vertices += (uint64_t)draw->num_indices * draw->num_instances;
+   p->ia_primitives += env->stats->primitives - prims;
+   p->vs_invocations += env->stats->vertices - vertices;
+   p->ps_invocations += env->stats->pixels_shaded - pixels;
+}
+
+void pipeline_dispatch(struct pipeline *p, const struct model_env *env, const struct msg_dispatch *d)
+{
+   uint64_t lanes = env->stats->lanes[SQ_CS];
+
+   p->env = env;
+   env->stats->dispatches++;
+   spi_dispatch(p->spi, env, &p->ports, d);
+   p->cs_invocations += env->stats->lanes[SQ_CS] - lanes;
+}
+
+uint64_t pipeline_zpass_count(const struct pipeline *p, unsigned rb)
+{
+   return db_zpass_count(p->db, rb);
+}
+
+void pipeline_stats(const struct pipeline *p, uint64_t out[11])
+{
+   uint64_t clip_in, clip_out;
+
+   pa_counts(p->pa, &clip_in, &clip_out);
+   /* PS, clipper primitives out and in, VS, GS invocations, GS primitives,
+    * IA primitives, IA vertices, HS, DS, CS */
+   const uint64_t v[11] = {
+      p->ps_invocations, clip_out, clip_in, p->vs_invocations, 0, 0,
+      p->ia_primitives, p->ia_vertices, 0, 0, p->cs_invocations,
+   };
+   memcpy(out, v, sizeof(v));
+}
+
+void pipeline_invalidate_code(struct pipeline *p) { sq_invalidate(p->sq); }

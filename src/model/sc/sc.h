@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Scan converter: primitives to quads of covered samples. */
+#ifndef MODEL_SC_H
+#define MODEL_SC_H
+
+#include "geom.h"
+
+struct sc;
+struct sc *sc_create(void);
+void sc_destroy(struct sc *sc);
+
+struct sc_sink {
+   void *ctx;
+   void (*quad)(void *ctx, const struct msg_quad *quad);
+};
+
+void sc_begin_draw(struct sc *sc, const struct model_env *env);
+/* Sample positions that the registers describe; valid till the next draw. */
+const struct geom_samples *sc_samples(const struct sc *sc);
+void sc_rasterise(struct sc *sc, const struct msg_sc_prim *prim, const struct sc_sink *sink);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Pixel waves: gathers quads of one draw, 16 a wave, in the order in which
+ * they were rasterised, runs the shader and passes on what it exported.
+ * SGPRs: user data, PRIM_MASK, scratch offset. EXEC has the covered pixels;
+ * the other lanes of a quad are helpers that s_wqm brings in. */
+#include "spi_internal.h"
+#include "amdgfxregs.h"
+#include "obs/report.h"
+#include "regs/regs.h"
+#include <string.h>
+
+#define EXP_MRTZ 8
+#define EXP_NULL 9
+
+void spi_begin_draw(struct spi *spi, const struct model_env *env, const struct geom_samples *samples)
+{
+   const struct regs *r = env->regs;
+   uint32_t interp = reg_ctx(r, R_0286D4_SPI_INTERP_CONTROL_0);
+   uint32_t in_control = reg_ctx(r, R_0286D8_SPI_PS_IN_CONTROL);
+
+   spi->samples = *samples;
+   spi->ps_ena = reg_ctx(r, R_0286CC_SPI_PS_INPUT_ENA);
+   spi->ps_addr = reg_ctx(r, R_0286D0_SPI_PS_INPUT_ADDR);
+   spi->baryc_cntl = reg_ctx(r, R_0286E0_SPI_BARYC_CNTL);
+   spi->msaa = G_028A48_MSAA_ENABLE(reg_ctx(r, R_028A48_PA_SC_MODE_CNTL_0));
+   spi->num_inputs = G_0286D8_NUM_INTERP(in_control);
+   if (spi->num_inputs > GEOM_MAX_PARAMS) {
+      model_violation(env->report, CHECK_REGISTER, "SPI_PS_IN_CONTROL.NUM_INTERP is %u", spi->num_inputs);
+      spi->num_inputs = GEOM_MAX_PARAMS;
+   }
+   if (spi->ps_ena & ~spi->ps_addr)
+      model_violation(env->report, CHECK_STATE, "SPI_PS_INPUT_ENA 0x%x has bits that SPI_PS_INPUT_ADDR 0x%x lacks",
+                      spi->ps_ena, spi->ps_addr);
+   if (G_0286CC_LINE_STIPPLE_TEX_ENA(spi->ps_ena))
+      model_violation(env->report, CHECK_MODEL, "SPI_PS_INPUT_ENA.LINE_STIPPLE_TEX_ENA is not done");
+   if (!(spi->ps_ena & 0x7f))
+      model_violation(env->report, CHECK_STATE, "SPI_PS_INPUT_ENA 0x%x enables no barycentric", spi->ps_ena);
+
+   for (unsigned i = 0; i < spi->num_inputs; i++) {
+      uint32_t v = reg_ctx(r, R_028644_SPI_PS_INPUT_CNTL_0 + i * 4);
+      struct spi_input *in = &spi->input[i];
+      in->offset = G_028644_OFFSET(v) & 0x1f;
+      in->use_default = G_028644_OFFSET(v) & 0x20;
+      in->default_val = G_028644_DEFAULT_VAL(v);
+      in->flat = G_028644_FLAT_SHADE(v) && G_0286D4_FLAT_SHADE_ENA(interp);
+      in->sprite = G_028644_PT_SPRITE_TEX(v);
+      if (G_028644_CYL_WRAP(v) || G_028644_FP16_INTERP_MODE(v) || G_028644_DUP(v))
+         model_violation(env->report, CHECK_MODEL, "SPI_PS_INPUT_CNTL_%u 0x%x has modes that are not done", i, v);
+   }
+   spi->sprite_ena = G_0286D4_PNT_SPRITE_ENA(interp);
+   spi->sprite_top = G_0286D4_PNT_SPRITE_TOP_1(interp);
+   spi->sprite_ovrd[0] = G_0286D4_PNT_SPRITE_OVRD_X(interp);
+   spi->sprite_ovrd[1] = G_0286D4_PNT_SPRITE_OVRD_Y(interp);
+   spi->sprite_ovrd[2] = G_0286D4_PNT_SPRITE_OVRD_Z(interp);
+   spi->sprite_ovrd[3] = G_0286D4_PNT_SPRITE_OVRD_W(interp);
+   spi->num_quads = spi->num_prims = 0;
+}
+
+static void ps_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr,
+                      bool done, bool vm, uint64_t exec, const uint32_t *const src[4])
+{
+   struct spi *spi = ctx;
+   struct msg_pixels *res = &spi->result;
+
+   (void)wave;
+   if (spi->done_seen)
+      model_violation(spi->env->report, CHECK_STATE, "pixel shader exports to target %u after its last export", target);
+   if (target < 8) {
+      spi_store_export(spi->color[target], en, compr, exec, src);
+      res->color[target] = (const uint32_t (*)[64])spi->color[target];
+      res->color_en[target] |= en;
+      res->color_compr[target] = compr;
+   } else if (target == EXP_MRTZ) {
+      spi_store_export(spi->mrtz, en, compr, exec, src);
+      res->mrtz = (const uint32_t (*)[64])spi->mrtz;
+      res->mrtz_en |= en;
+      res->mrtz_compr = compr;
+   } else if (target != EXP_NULL) {
+      model_violation(spi->env->report, CHECK_STATE, "pixel shader exports to target %u", target);
+   }
+   if (vm)
+      res->valid &= exec;
+   if (done)
+      spi->done_seen = true;
+}
+
+static void ps_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0)
+{
+   struct spi *spi = ctx;
+   (void)wave, (void)m0;
+   model_violation(spi->env->report, CHECK_MODEL, "s_sendmsg 0x%x from a pixel shader", simm);
+}
+
+/* PRIM_MASK: bit q - 1 says that quad q begins another primitive; the upper
+ * half is the parameters' place in LDS. */
+static uint32_t prim_mask(const struct spi *spi)
+{
+   uint32_t mask = 0;
+   for (unsigned q = 1; q < spi->num_quads; q++)
+      mask |= (spi->quad_prim[q] != spi->quad_prim[q - 1]) << (q - 1);
+   return mask;
+}
+
+void spi_flush(struct spi *spi, const struct model_env *env, const struct spi_ports *ports)
+{
+   const struct regs *r = env->regs;
+   struct sq_wave_init *w = &spi->wave;
+   const struct sq_sink sink = { .ctx = spi, .export = ps_export, .message = ps_message };
+
+   if (!spi->num_quads)
+      return;
+   w->stage = SQ_PS;
+   w->pc = ((uint64_t)reg_sh(r, R_00B024_SPI_SHADER_PGM_HI_PS) & 0xff) << 40 |
+           (uint64_t)reg_sh(r, R_00B020_SPI_SHADER_PGM_LO_PS) << 8;
+   w->rsrc1 = reg_sh(r, R_00B028_SPI_SHADER_PGM_RSRC1_PS);
+   w->rsrc2 = reg_sh(r, R_00B02C_SPI_SHADER_PGM_RSRC2_PS);
+   w->scratch_va = 0;
+   w->scratch_size = 0;
+   spi_user_sgprs(env, w, R_00B030_SPI_SHADER_USER_DATA_PS_0,
+                  G_00B02C_USER_SGPR(w->rsrc2) | G_00B02C_USER_SGPR_MSB_GFX9(w->rsrc2) << 5);
+   w->m0 = prim_mask(spi);
+   w->sgpr[w->num_sgprs++] = w->m0;
+   if (G_00B02C_WAVE_CNT_EN(w->rsrc2))
+      w->sgpr[w->num_sgprs++] = 0;
+   if (G_00B02C_SCRATCH_EN(w->rsrc2)) {
+      uint32_t offset = spi_scratch(env, w, reg_ctx(r, R_0286E8_SPI_TMPRING_SIZE), 0);
+      w->sgpr[w->num_sgprs++] = offset;
+   }
+
+   w->exec = 0;
+   for (unsigned q = 0; q < spi->num_quads; q++)
+      for (unsigned i = 0; i < 4; i++)
+         if (spi->quad[q].cover[i])
+            w->exec |= 1ull << (q * 4 + i);
+   w->num_attrs = spi->num_inputs;
+   for (unsigned q = 0; q < 16; q++)
+      w->quad_attrs[q] = spi->prims[q < spi->num_quads ? spi->quad_prim[q] : 0].attrs;
+   spi_fill_ps_vgprs(spi, w);
+
+   memset(&spi->result, 0, sizeof(spi->result));
+   spi->result.valid = w->exec;
+   spi->done_seen = false;
+   spi->env = env;
+   env->stats->quads += spi->num_quads;
+   env->stats->pixels_shaded += __builtin_popcountll(w->exec);
+   ports->run(ports->ctx, w, 1, 0, &sink);
+   if (!model_failed(env->report)) {
+      if (!spi->done_seen) {
+         model_violation(env->report, CHECK_STATE, "pixel shader at 0x%llx ended without its last export",
+                         (unsigned long long)w->pc);
+         spi->result.valid = 0;
+      }
+      spi->result.num_quads = spi->num_quads;
+      spi->result.quads = spi->quad;
+      ports->pixels(ports->ctx, &spi->result);
+   }
+   spi->num_quads = spi->num_prims = 0;
+}
+
+void spi_add_quad(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
+                  const struct msg_quad *quad)
+{
+   if (spi->num_quads == 16)
+      spi_flush(spi, env, ports);
+   if (!spi->num_prims || spi->prims[spi->num_prims - 1].prim.serial != quad->prim->serial) {
+      struct spi_prim *p = &spi->prims[spi->num_prims++];
+      p->prim = *quad->prim;
+      spi_build_attrs(spi, p);
+   }
+   unsigned q = spi->num_quads++;
+   spi->quad[q] = *quad;
+   spi->quad[q].prim = &spi->prims[spi->num_prims - 1].prim;
+   spi->quad_prim[q] = spi->num_prims - 1;
+}

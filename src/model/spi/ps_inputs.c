@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* What a pixel wave starts with: parameters of its primitives as P0, P10, P20
+ * (SPI_PS_INPUT_CNTL_n, SPI_INTERP_CONTROL_0) and the VGPRs that
+ * SPI_PS_INPUT_ENA asks for, at the places that SPI_PS_INPUT_ADDR gives. */
+#include "spi_internal.h"
+#include "amdgfxregs.h"
+
+/* DEFAULT_VAL: constants for parameters that no vertex shader wrote. */
+static const uint32_t default_values[4][4] = {
+   { 0, 0, 0, 0 },
+   { 0, 0, 0, 0x3f800000 },
+   { 0x3f800000, 0x3f800000, 0x3f800000, 0 },
+   { 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000 },
+};
+
+static void set_const(uint32_t a[3], uint32_t value)
+{
+   a[0] = value;
+   a[1] = a[2] = 0;
+}
+
+/* Point sprite coordinates run along the barycentrics that PA gave the point. */
+static void sprite_attr(const struct spi *spi, uint32_t attr[4][3])
+{
+   for (unsigned c = 0; c < 4; c++) {
+      switch (spi->sprite_ovrd[c]) {
+      case 0: set_const(attr[c], 0); break;
+      case 1: set_const(attr[c], 0x3f800000); break;
+      case 2:
+         attr[c][0] = 0, attr[c][1] = 0x3f800000, attr[c][2] = 0;
+         break;
+      case 3:
+         attr[c][0] = spi->sprite_top ? 0x3f800000 : 0;
+         attr[c][1] = 0;
+         attr[c][2] = spi->sprite_top ? 0xbf800000 : 0x3f800000;
+         break;
+      default: break; /* NONE: the vertex shader's value */
+      }
+   }
+}
+
+void spi_build_attrs(struct spi *spi, struct spi_prim *p)
+{
+   const struct msg_vs_out *vs = p->prim.vs;
+   const uint8_t *lane = p->prim.lane;
+   bool point = p->prim.orig == GEOM_POINTS;
+
+   for (unsigned i = 0; i < spi->num_inputs; i++) {
+      const struct spi_input *in = &spi->input[i];
+      uint32_t (*attr)[3] = p->attrs[i];
+
+      if (in->use_default) {
+         for (unsigned c = 0; c < 4; c++)
+            set_const(attr[c], default_values[in->default_val][c]);
+      } else if (in->flat || point) {
+         unsigned l = lane[p->prim.provoking];
+         for (unsigned c = 0; c < 4; c++)
+            set_const(attr[c], vs->param[in->offset][c][l]);
+      } else {
+         for (unsigned c = 0; c < 4; c++) {
+            const uint32_t *v = vs->param[in->offset][c];
+            float v0 = geom_uif(v[lane[0]]);
+            attr[c][0] = v[lane[0]];
+            attr[c][1] = geom_fui(geom_uif(v[lane[1]]) - v0);
+            attr[c][2] = geom_fui(geom_uif(v[lane[2]]) - v0);
+         }
+      }
+      if (in->sprite && spi->sprite_ena && p->prim.sprite)
+         sprite_attr(spi, attr);
+   }
+}
+
+enum location { AT_CENTER, AT_CENTROID, AT_SAMPLE };
+
+/* Where in the pixel a lane evaluates, in pixels from its corner. */
+static void location(const struct spi *spi, const struct msg_quad *q, unsigned i, enum location at,
+                     double *x, double *y)
+{
+   const struct geom_samples *s = &spi->samples;
+   int sample = -1;
+
+   *x = *y = 0.5;
+   if (s->num <= 1 || at == AT_CENTER)
+      return;
+   if (at == AT_SAMPLE) {
+      if (s->ps_iter > 1)
+         sample = q->iter;
+   } else {
+      unsigned all = (1u << s->num) - 1;
+      if (q->input_cover[i] && (q->input_cover[i] & all) != all) {
+         for (unsigned k = 0; k < s->num && sample < 0; k++)
+            if (q->input_cover[i] >> s->centroid_order[k] & 1)
+               sample = s->centroid_order[k];
+      }
+   }
+   if (sample >= 0) {
+      *x += s->x[i][sample] / 16.0;
+      *y += s->y[i][sample] / 16.0;
+   }
+}
+
+static void persp(const struct spi *spi, struct sq_wave_init *w, unsigned v, enum location at, bool pull)
+{
+   for (unsigned q = 0; q < spi->num_quads; q++) {
+      const struct msg_quad *quad = &spi->quad[q];
+      const struct msg_sc_prim *p = quad->prim;
+
+      for (unsigned i = 0; i < 4; i++) {
+         unsigned lane = q * 4 + i;
+         double x, y;
+         location(spi, quad, i, at, &x, &y);
+         x += quad->x + (int)(i & 1) - p->x0;
+         y += quad->y + (int)(i >> 1) - p->y0;
+         double pi = geom_plane_at(&p->pi, x, y), pj = geom_plane_at(&p->pj, x, y);
+         if (pull) {
+            w->vgpr[v][lane] = geom_fui(pi);
+            w->vgpr[v + 1][lane] = geom_fui(pj);
+            w->vgpr[v + 2][lane] = geom_fui(geom_plane_at(&p->rw, x, y));
+         } else {
+            double rw = p->affine ? p->rw.c : geom_plane_at(&p->rw, x, y);
+            w->vgpr[v][lane] = geom_fui(pi / rw);
+            w->vgpr[v + 1][lane] = geom_fui(pj / rw);
+         }
+      }
+   }
+}
+
+static void linear(const struct spi *spi, struct sq_wave_init *w, unsigned v, enum location at)
+{
+   for (unsigned q = 0; q < spi->num_quads; q++) {
+      const struct msg_quad *quad = &spi->quad[q];
+      const struct msg_sc_prim *p = quad->prim;
+
+      for (unsigned i = 0; i < 4; i++) {
+         double x, y;
+         location(spi, quad, i, at, &x, &y);
+         x += quad->x + (int)(i & 1) - p->x0;
+         y += quad->y + (int)(i >> 1) - p->y0;
+         w->vgpr[v][q * 4 + i] = geom_fui(geom_plane_at(&p->li, x, y));
+         w->vgpr[v + 1][q * 4 + i] = geom_fui(geom_plane_at(&p->lj, x, y));
+      }
+   }
+}
+
+/* X, Y, Z, W of the fragment: POS_FLOAT_LOCATION 0 centre, 1 centroid, 2 sample. */
+static void position(const struct spi *spi, struct sq_wave_init *w, unsigned v, unsigned chan)
+{
+   static const enum location where[4] = { AT_CENTER, AT_CENTROID, AT_SAMPLE, AT_CENTER };
+   enum location at = where[G_0286E0_POS_FLOAT_LOCATION(spi->baryc_cntl)];
+   bool ulc = G_0286E0_POS_FLOAT_ULC(spi->baryc_cntl);
+
+   for (unsigned q = 0; q < spi->num_quads; q++) {
+      const struct msg_quad *quad = &spi->quad[q];
+      const struct msg_sc_prim *p = quad->prim;
+
+      for (unsigned i = 0; i < 4; i++) {
+         double x, y;
+         float out;
+         location(spi, quad, i, at, &x, &y);
+         x += quad->x + (int)(i & 1);
+         y += quad->y + (int)(i >> 1);
+         if (chan == 0) {
+            out = ulc ? quad->x + (int)(i & 1) : x;
+         } else if (chan == 1) {
+            out = ulc ? quad->y + (int)(i >> 1) : y;
+         } else if (chan == 2) {
+            out = geom_plane_at(&p->z, x - p->x0, y - p->y0);
+            out = out < p->z_min ? p->z_min : out > p->z_max ? p->z_max : out;
+         } else {
+            out = 1.0 / (p->affine ? p->rw.c : geom_plane_at(&p->rw, x - p->x0, y - p->y0));
+         }
+         w->vgpr[v][q * 4 + i] = geom_fui(out);
+      }
+   }
+}
+
+static uint32_t misc_input(const struct spi *spi, const struct msg_quad *q, unsigned i, unsigned input)
+{
+   const struct msg_sc_prim *p = q->prim;
+
+   switch (input) {
+   case 12:
+      if (G_0286E0_FRONT_FACE_ALL_BITS(spi->baryc_cntl))
+         return p->front ? ~0u : 0;
+      return p->front ? 0x3f800000 : 0xbf800000;
+   case 13: /* layer, sample, 0 point 1 line 2 triangle */
+      return (uint32_t)p->layer << 16 | (uint32_t)q->iter << 8 |
+             (p->orig == GEOM_POINTS ? 0 : p->orig == GEOM_LINES ? 1 : 2);
+   case 14:
+      return q->input_cover[i];
+   case 15:
+      return ((uint32_t)(q->y + (i >> 1)) & 0xffff) << 16 | ((uint32_t)(q->x + (i & 1)) & 0xffff);
+   default: /* line stipple: reported by spi_begin_draw */
+      return 0;
+   }
+}
+
+void spi_fill_ps_vgprs(struct spi *spi, struct sq_wave_init *w)
+{
+   static const uint8_t size[16] = { 2, 2, 2, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+   static const enum location at[7] = {
+      AT_SAMPLE, AT_CENTER, AT_CENTROID, AT_CENTER, AT_SAMPLE, AT_CENTER, AT_CENTROID,
+   };
+   unsigned v = 0;
+
+   for (unsigned n = 0; n < 16; n++) {
+      if (!(spi->ps_addr >> n & 1))
+         continue;
+      if (spi->ps_ena >> n & 1) {
+         if (n < 4) {
+            persp(spi, w, v, at[n], n == 3);
+         } else if (n < 7) {
+            linear(spi, w, v, at[n]);
+         } else if (n >= 8 && n < 12) {
+            position(spi, w, v, n - 8);
+         } else {
+            for (unsigned lane = 0; lane < spi->num_quads * 4; lane++)
+               w->vgpr[v][lane] = misc_input(spi, &spi->quad[lane / 4], lane & 3, n);
+         }
+      }
+      v += size[n];
+   }
+   w->num_vgprs = v;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What all launches share: user SGPRs, scratch slots, export registers. */
+#include "spi_internal.h"
+#include "amdgfxregs.h"
+#include "obs/report.h"
+#include "regs/regs.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct spi *spi_create(void) { return calloc(1, sizeof(struct spi)); }
+
+void spi_destroy(struct spi *spi)
+{
+   if (spi)
+      free(spi->group);
+   free(spi);
+}
+
+void spi_user_sgprs(const struct model_env *env, struct sq_wave_init *w, uint32_t base, unsigned num)
+{
+   if (num > 32) {
+      model_violation(env->report, CHECK_REGISTER, "USER_SGPR is %u, 32 is the most", num);
+      num = 32;
+   }
+   for (unsigned i = 0; i < num; i++)
+      w->sgpr[i] = reg_sh(env->regs, base + i * 4);
+   w->num_sgprs = num;
+}
+
+uint32_t spi_scratch(const struct model_env *env, struct sq_wave_init *w, uint32_t tmpring, unsigned slot)
+{
+   unsigned waves = G_0286E8_WAVES(tmpring), bytes = G_0286E8_WAVESIZE(tmpring) * 1024;
+
+   if (slot >= waves && bytes) {
+      model_violation(env->report, CHECK_STATE, "scratch ring has %u waves, wave %u needs one", waves, slot);
+      slot = 0;
+   }
+   w->scratch_size = bytes;
+   return slot * bytes;
+}
+
+void spi_store_export(uint32_t dst[4][64], unsigned en, bool compr, uint64_t exec,
+                      const uint32_t *const src[4])
+{
+   for (unsigned c = 0; c < 4; c++) {
+      if (compr ? (c > 1 || !(en >> (2 * c) & 3)) : !(en >> c & 1))
+         continue;
+      if (!src[c])
+         continue;
+      if (exec == ~0ull) {
+         memcpy(dst[c], src[c], sizeof(dst[c]));
+      } else {
+         for (unsigned i = 0; i < 64; i++)
+            if (exec >> i & 1)
+               dst[c][i] = src[c][i];
+      }
+   }
+}

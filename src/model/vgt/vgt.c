@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* Vertex grouper and tessellator, without the tessellator: turns an index
+ * stream into primitives of 1 to 3 vertices, and vertices into waves of 64.
+ * VGT_PRIMITIVE_TYPE; a vertex that stands in the open wave is not shaded
+ * again. Patches and the geometry shader's stages are not done. */
+#include "vgt.h"
+#include "amdgfxregs.h"
+#include "index.h"
+#include "obs/report.h"
+#include "regs/regs.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define REUSE_SLOTS 256
+
+struct vgt {
+   struct msg_vgt_batch batch;
+   /* reuse: hash of vertex number to lane, valid where stamp matches */
+   uint32_t key[REUSE_SLOTS], stamp[REUSE_SLOTS];
+   uint8_t lane[REUSE_SLOTS];
+   uint32_t now;
+   /* the draw */
+   const struct model_env *env;
+   const struct vgt_sink *sink;
+   bool reuse, provoking_last;
+   uint32_t instance, prim_id;
+};
+
+struct vgt *vgt_create(void) { return calloc(1, sizeof(struct vgt)); }
+void vgt_destroy(struct vgt *vgt) { free(vgt); }
+
+static void flush(struct vgt *vgt)
+{
+   if (vgt->batch.num_prims)
+      vgt->sink->batch(vgt->sink->ctx, &vgt->batch);
+   vgt->batch.num_prims = vgt->batch.num_verts = 0;
+   vgt->now++;
+}
+
+static uint8_t add_vertex(struct vgt *vgt, uint32_t index)
+{
+   struct msg_vgt_batch *b = &vgt->batch;
+   unsigned slot = (index * 0x9e3779b1u) >> 24;
+
+   if (vgt->reuse && vgt->stamp[slot] == vgt->now && vgt->key[slot] == index)
+      return vgt->lane[slot];
+   unsigned lane = b->num_verts++;
+   b->vertex_id[lane] = index;
+   b->instance_id[lane] = vgt->instance;
+   b->prim_id[lane] = vgt->prim_id;
+   vgt->key[slot] = index;
+   vgt->stamp[slot] = vgt->now;
+   vgt->lane[slot] = lane;
+   return lane;
+}
+
+/* One primitive of n vertices; `provoking` is the vertex that flat parameters
+ * come from. */
+static void emit(struct vgt *vgt, unsigned n, const uint32_t *index, unsigned provoking,
+                 unsigned edges, bool start)
+{
+   struct msg_vgt_batch *b = &vgt->batch;
+
+   if (b->num_verts + n > 64 || b->num_prims == GEOM_BATCH_PRIMS)
+      flush(vgt);
+   struct msg_vgt_prim *p = &b->prims[b->num_prims++];
+   for (unsigned i = 0; i < n; i++)
+      p->v[i] = add_vertex(vgt, index[i]);
+   for (unsigned i = n; i < 3; i++)
+      p->v[i] = p->v[0];
+   p->provoking = provoking;
+   p->edges = edges;
+   p->start = start;
+   p->prim_id = vgt->prim_id;
+   vgt->env->stats->primitives++;
+}
+
+static void emit_tri(struct vgt *vgt, uint32_t a, uint32_t b, uint32_t c, unsigned provoking, unsigned edges)
+{
+   emit(vgt, 3, (const uint32_t[]){ a, b, c }, provoking, edges, true);
+}
+
+/* Quad a b c d in order around; provoking vertex a or the one numbered last. */
+static void emit_quad(struct vgt *vgt, uint32_t a, uint32_t b, uint32_t c, uint32_t d, bool strip)
+{
+   if (!vgt->provoking_last) {
+      emit_tri(vgt, a, b, c, 0, 3);
+      emit_tri(vgt, a, c, d, 0, 6);
+   } else if (strip) { /* last of the strip's numbering is c */
+      emit_tri(vgt, a, b, c, 2, 3);
+      emit_tri(vgt, a, c, d, 1, 6);
+   } else {
+      emit_tri(vgt, a, b, d, 2, 5);
+      emit_tri(vgt, b, c, d, 2, 3);
+   }
+}
+
+/* State of assembly within one strip (between restarts). */
+struct assembly {
+   unsigned count;      /* vertices since the strip began */
+   uint32_t v[6];       /* latest vertices or the primitive being collected */
+   uint32_t first;
+};
+
+static void lists(struct vgt *vgt, struct assembly *a, unsigned type, uint32_t index)
+{
+   static const uint8_t size[32] = {
+      [V_008958_DI_PT_POINTLIST] = 1, [V_008958_DI_PT_LINELIST] = 2, [V_008958_DI_PT_TRILIST] = 3,
+      [V_008958_DI_PT_LINELIST_ADJ] = 4, [V_008958_DI_PT_TRILIST_ADJ] = 6,
+      [V_008958_DI_PT_RECTLIST] = 3, [V_008958_DI_PT_QUADLIST] = 4,
+   };
+   unsigned last = vgt->provoking_last;
+
+   a->v[a->count++] = index;
+   if (a->count < size[type])
+      return;
+   a->count = 0;
+   switch (type) {
+   case V_008958_DI_PT_POINTLIST: emit(vgt, 1, a->v, 0, 0, true); break;
+   case V_008958_DI_PT_LINELIST: emit(vgt, 2, a->v, last, 1, true); break;
+   case V_008958_DI_PT_LINELIST_ADJ: emit(vgt, 2, a->v + 1, last, 1, true); break;
+   case V_008958_DI_PT_TRILIST: emit(vgt, 3, a->v, last ? 2 : 0, 7, true); break;
+   case V_008958_DI_PT_TRILIST_ADJ: emit_tri(vgt, a->v[0], a->v[2], a->v[4], last ? 2 : 0, 7); break;
+   case V_008958_DI_PT_RECTLIST: emit(vgt, 3, a->v, last ? 2 : 0, 7, true); break;
+   case V_008958_DI_PT_QUADLIST: emit_quad(vgt, a->v[0], a->v[1], a->v[2], a->v[3], false); break;
+   }
+   vgt->prim_id++;
+}
+
+/* Triangle strip with adjacency: even numbered vertices are the strip. */
+static void tri_of_strip(struct vgt *vgt, unsigned i, uint32_t v0, uint32_t v1, uint32_t v2)
+{
+   if (!(i & 1))
+      emit_tri(vgt, v0, v1, v2, vgt->provoking_last ? 2 : 0, 7);
+   else if (vgt->provoking_last)
+      emit_tri(vgt, v1, v0, v2, 2, 7);
+   else
+      emit_tri(vgt, v0, v2, v1, 0, 7);
+   vgt->prim_id++;
+}
+
+static void strips(struct vgt *vgt, struct assembly *a, unsigned type, uint32_t index)
+{
+   unsigned n = a->count++, last = vgt->provoking_last;
+
+   if (n == 0)
+      a->first = index;
+   switch (type) {
+   case V_008958_DI_PT_LINESTRIP:
+   case V_008958_DI_PT_LINELOOP:
+      if (n >= 1) {
+         emit(vgt, 2, (const uint32_t[]){ a->v[0], index }, last, 1, n == 1);
+         vgt->prim_id++;
+      }
+      a->v[0] = index;
+      break;
+   case V_008958_DI_PT_LINESTRIP_ADJ:
+      if (n >= 3) {
+         emit(vgt, 2, (const uint32_t[]){ a->v[1], a->v[2] }, last, 1, n == 3);
+         vgt->prim_id++;
+      }
+      a->v[0] = a->v[1], a->v[1] = a->v[2], a->v[2] = index;
+      break;
+   case V_008958_DI_PT_TRISTRIP:
+      if (n >= 2)
+         tri_of_strip(vgt, n - 2, a->v[0], a->v[1], index);
+      a->v[0] = a->v[1], a->v[1] = index;
+      break;
+   case V_008958_DI_PT_TRISTRIP_ADJ:
+      if (n & 1) {
+         /* The triangle of vertices n-5, n-3, n-1 is complete with its last neighbour. */
+         if (n >= 5)
+            tri_of_strip(vgt, (n - 5) / 2, a->v[0], a->v[1], a->v[2]);
+      } else {
+         a->v[0] = a->v[1], a->v[1] = a->v[2], a->v[2] = index;
+      }
+      break;
+   case V_008958_DI_PT_TRIFAN:
+      if (n >= 2) {
+         if (last)
+            emit_tri(vgt, a->first, a->v[0], index, 2, 7);
+         else
+            emit_tri(vgt, a->v[0], index, a->first, 0, 7);
+         vgt->prim_id++;
+      }
+      a->v[0] = index;
+      break;
+   case V_008958_DI_PT_QUADSTRIP:
+      if (n >= 3 && (n & 1)) {
+         emit_quad(vgt, a->v[0], a->v[1], index, a->v[2], true);
+         vgt->prim_id++;
+      }
+      if (n < 3) {
+         a->v[n] = index;
+      } else if (n & 1) {
+         a->v[0] = a->v[2], a->v[1] = index;
+      } else {
+         a->v[2] = index;
+      }
+      break;
+   }
+}
+
+/* A polygon's fan is emitted one triangle late: only the last closes the edge. */
+static void polygon(struct vgt *vgt, struct assembly *a, uint32_t index)
+{
+   unsigned n = a->count++;
+
+   if (n == 0)
+      a->first = index;
+   if (n >= 3)
+      emit_tri(vgt, a->first, a->v[0], a->v[1], 0, n == 3 ? 3 : 2);
+   a->v[0] = a->v[1];
+   a->v[1] = index;
+}
+
+static void end_strip(struct vgt *vgt, struct assembly *a, unsigned type)
+{
+   if (type == V_008958_DI_PT_LINELOOP && a->count >= 2) {
+      emit(vgt, 2, (const uint32_t[]){ a->v[0], a->first }, vgt->provoking_last, 1, false);
+      vgt->prim_id++;
+   } else if (type == V_008958_DI_PT_POLYGON && a->count >= 3) {
+      emit_tri(vgt, a->first, a->v[0], a->v[1], 0, a->count == 3 ? 7 : 6);
+      vgt->prim_id++;
+   }
+   a->count = 0;
+}
+
+static bool kind_of(unsigned type, enum geom_prim *kind)
+{
+   switch (type) {
+   case V_008958_DI_PT_POINTLIST: *kind = GEOM_POINTS; return true;
+   case V_008958_DI_PT_LINELIST:
+   case V_008958_DI_PT_LINESTRIP:
+   case V_008958_DI_PT_LINELIST_ADJ:
+   case V_008958_DI_PT_LINESTRIP_ADJ:
+   case V_008958_DI_PT_LINELOOP: *kind = GEOM_LINES; return true;
+   case V_008958_DI_PT_RECTLIST: *kind = GEOM_RECTS; return true;
+   case V_008958_DI_PT_TRILIST:
+   case V_008958_DI_PT_TRIFAN:
+   case V_008958_DI_PT_TRISTRIP:
+   case V_008958_DI_PT_TRILIST_ADJ:
+   case V_008958_DI_PT_TRISTRIP_ADJ:
+   case V_008958_DI_PT_QUADLIST:
+   case V_008958_DI_PT_QUADSTRIP:
+   case V_008958_DI_PT_POLYGON: *kind = GEOM_TRIANGLES; return true;
+   default: return false;
+   }
+}
+
+static bool is_list(unsigned type)
+{
+   return type == V_008958_DI_PT_POINTLIST || type == V_008958_DI_PT_LINELIST ||
+          type == V_008958_DI_PT_TRILIST || type == V_008958_DI_PT_LINELIST_ADJ ||
+          type == V_008958_DI_PT_TRILIST_ADJ || type == V_008958_DI_PT_RECTLIST ||
+          type == V_008958_DI_PT_QUADLIST;
+}
+
+void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_draw *draw,
+              bool reuse, const struct vgt_sink *sink)
+{
+   unsigned type = G_030908_PRIM_TYPE(reg_uc(env->regs, R_030908_VGT_PRIMITIVE_TYPE));
+   bool list = is_list(type);
+   struct vgt_indices in;
+
+   if (!kind_of(type, &vgt->batch.kind)) {
+      model_violation(env->report, CHECK_MODEL, "VGT_PRIMITIVE_TYPE %u is not done", type);
+      return;
+   }
+   vgt->env = env;
+   vgt->sink = sink;
+   vgt->reuse = reuse;
+   vgt->provoking_last = G_028814_PROVOKING_VTX_LAST(reg_ctx(env->regs, R_028814_PA_SU_SC_MODE_CNTL));
+   vgt->batch.num_prims = vgt->batch.num_verts = 0;
+   vgt_indices_init(&in, env, draw);
+
+   for (uint32_t instance = 0; instance < draw->num_instances; instance++) {
+      struct assembly a = { 0 };
+
+      vgt->instance = instance;
+      vgt->prim_id = 0;
+      vgt->now++; /* vertices of another instance are other vertices */
+      for (uint32_t i = 0; i < draw->num_indices; i++) {
+         uint32_t index;
+         if (!vgt_index(&in, i, &index)) {
+            end_strip(vgt, &a, type);
+            continue;
+         }
+         if (type == V_008958_DI_PT_POLYGON)
+            polygon(vgt, &a, index);
+         else if (list)
+            lists(vgt, &a, type, index);
+         else
+            strips(vgt, &a, type, index);
+      }
+      end_strip(vgt, &a, type);
+      if (model_failed(env->report))
+         return;
+   }
+   flush(vgt);
+}
