@@ -128,12 +128,17 @@ struct isa_inst {
    bool nv, scc_cache;  /* SC1 of CDNA3 */
    uint8_t dmask;
    uint8_t dim;         /* GFX10+ */
+   uint8_t num_addr;    /* image address VGPRs. To GFX9 the encoding does not say: the
+                         * compiler sets it, decode leaves 0 and the resource's type decides */
+   uint8_t nsa_dwords;  /* GFX10+ image: extra dwords of VGPR numbers (nsa) */
+   uint8_t nsa_addr[12]; /* VGPRs of the second and later address components */
    uint8_t dfmt, nfmt;  /* MTBUF to GFX9; GFX10+: format = dfmt | nfmt << 4 combined */
    uint8_t scope, th;   /* GFX12 */
 
    /* EXP, VINTRP */
    uint8_t exp_target, exp_en;
    bool exp_done, exp_compr, exp_vm;
+   bool exp_row;        /* GFX11+ */
    uint8_t attr, chan;
 };
 
@@ -170,6 +175,7 @@ enum isa_type {
 #define ISA_WRITES_M0      (1u << 21) /* s_set_gpr_idx_* */
 #define ISA_WRITES_SRC0    (1u << 22) /* v_swap_b32: both operands change places */
 #define ISA_NO_VOP3        (1u << 23) /* a VOP1/VOP2 that has no VOP3 form */
+#define ISA_DST_SGPR       (1u << 25) /* a VALU op whose VDST names an SGPR */
 #define ISA_M0_LDS_SIZE    (1u << 24) /* LDS access bounded by M0 up to GFX8 */
 
 enum isa_unit {
@@ -189,6 +195,7 @@ struct isa_op_info {
    uint8_t num_src;        /* named sources of the table above that the op has */
    uint8_t dst_type, src_type[4];  /* enum isa_type */
    uint8_t dst_dw, src_dw[4];      /* dwords; 0 when it follows from the instruction */
+   uint8_t dst2_dw;                /* 2 where dst2 is a lane mask, else 0 */
    uint8_t unit;           /* enum isa_unit */
    uint8_t counters;       /* ISA_CNT_* on GFX9 */
    uint8_t latency;        /* cycles from issue to result on GFX9, an estimate for memory */

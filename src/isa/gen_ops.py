@@ -30,6 +30,7 @@ VOP3_BASE = {
     'VINTRP': lambda gen: 0x270 if gen in GFX8_FAMILY else
               0x200 if gen in ('gfx10', 'gfx10_3') else None,
 }
+MOD_ORDER = 'nasuocxhwm'  # members of struct isa_op_mods
 COUNTERS = {'': '0', 'vm': 'ISA_CNT_VM', 'lgkm': 'ISA_CNT_LGKM',
             'exp': 'ISA_CNT_EXP', 'vm|lgkm': 'ISA_CNT_VM | ISA_CNT_LGKM'}
 
@@ -90,12 +91,14 @@ def header(ops, out):
 
 
 def mod_bits(op):
-    """'n01 a01 o c s' -> struct isa_op_mods initialiser."""
-    vals = {'n': 0, 'a': 0, 's': 0, 'h': 0, 'o': 0, 'c': 0, 'x': 0, 'm': 0, 'u': 0, 'w': 0}
+    """Values of struct isa_op_mods from column mods: a letter a modifier with
+    the sources that take it (n neg, a abs, s sext, u op_sel, h neg_hi,
+    m op_sel_hi) or alone (o omod, c clamp, x and w the same two for SDWA)."""
+    vals = dict.fromkeys(MOD_ORDER, 0)
     for part in op.mods.split():
         bits = sum(1 << int(d) for d in part[1:])
         vals[part[0]] = bits if part[1:] else 1
-    return vals
+    return [vals[k] for k in MOD_ORDER]
 
 
 def tables(ops, out):
@@ -109,7 +112,7 @@ def tables(ops, out):
         nums = ', '.join(str(op.cells[g][1] if g in op.cells else -1) for g in GENS)
         flags = ' | '.join('ISA_' + f for f in op.flags) or '0'
         w(f'   [{op.enum}] = {{"{op.name}", ISA_ENC_{op.enc}, {op.num_src}, '
-          f'ISA_TYPE_{op.dst[0]}, {{{types}}}, {op.dst[1]}, {{{widths}}}, '
+          f'ISA_TYPE_{op.dst[0]}, {{{types}}}, {op.dst[1]}, {{{widths}}}, {op.dst2[1]}, '
           f'ISA_UNIT_{op.unit}, {op.counters}, {op.latency}, {flags}, {{{nums}}}}},\n')
     w('};\n\n')
 
@@ -203,9 +206,7 @@ def main():
     mods = io.StringIO()
     mods.write('\nconst struct isa_op_mods isa_op_mods[ISA_OP_COUNT] = {\n')
     for op in ops:
-        v = mod_bits(op)
-        mods.write('   {%d, %d, %d, %d, %d, %d, %d, %d, %d, %d},\n' % (
-            v['n'], v['a'], v['s'], v['h'], v['o'], v['c'], v['x'], v['m'], v['u'], v['w']))
+        mods.write('   {' + ', '.join(map(str, mod_bits(op))) + '},\n')
     mods.write('};\n')
     with open(cpath, 'w') as out:
         out.write(text)

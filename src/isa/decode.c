@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* Dwords -> struct isa_inst, by the same layout tables as encode. A bit that no
+ * field of the format covers must be zero, and so must the field of an operand
+ * that the op does not have. */
+#include "layout.h"
+
+#include <string.h>
+#include <threads.h>
+
+/* Formats by the top 9 bits of the first dword. FLAT, GLOBAL and SCRATCH differ
+ * in lower bits; so do GFX12's buffer formats: the first of them stands here. */
+static uint8_t formats[TGSIAMD_GFX_COUNT][512];
+static once_flag formats_once = ONCE_FLAG_INIT;
+
+static void fill_formats(void)
+{
+   memset(formats, ISA_ENC_COUNT, sizeof(formats));
+   for (unsigned gfx = 0; gfx < TGSIAMD_GFX_COUNT; gfx++) {
+      /* From general to special: VOP2's prefix is one bit, VOP3P's stands inside VOP3's. */
+      for (unsigned bits = 1; bits <= 9; bits++) {
+         for (unsigned enc = 0; enc < ISA_ENC_COUNT; enc++) {
+            const struct isa_layout *l = isa_layouts[gfx][enc];
+            if (!l)
+               continue;
+            uint32_t mask = l->mask & 0xff800000;
+            if (__builtin_popcount(mask) != (int)bits)
+               continue;
+            for (unsigned top = 0; top < 512; top++) {
+               if (((uint32_t)top << 23 & mask) == (l->match & mask))
+                  formats[gfx][top] = enc;
+            }
+         }
+      }
+   }
+}
+
+static unsigned find_format(enum tgsiamd_gfx gfx, uint32_t word)
+{
+   unsigned enc = formats[gfx][word >> 23];
+   /* encodings that share a prefix follow each other in enum isa_enc */
+   static const uint8_t siblings[][3] = {
+      {ISA_ENC_FLAT, ISA_ENC_GLOBAL, ISA_ENC_SCRATCH},
+      {ISA_ENC_MUBUF, ISA_ENC_MTBUF, ISA_ENC_MTBUF},
+   };
+   if (enc == ISA_ENC_COUNT)
+      return enc;
+   const struct isa_layout *l = isa_layouts[gfx][enc];
+   if ((word & l->mask) == l->match)
+      return enc;
+   for (unsigned i = 0; i < 2; i++) {
+      for (unsigned k = 0; k < 3; k++) {
+         l = isa_layouts[gfx][siblings[i][k]];
+         if (l && (word & l->mask) == l->match)
+            return siblings[i][k];
+      }
+   }
+   return ISA_ENC_COUNT;
+}
+
+struct decoder {
+   enum tgsiamd_gfx gfx;
+   const uint32_t *code;
+   struct isa_inst *inst;
+   struct isa_operand_set operands;
+   uint32_t covered[3];
+};
+
+static uint32_t field_bits(const struct isa_field *f, const uint32_t *code)
+{
+   unsigned word = f->lo / 32, bit = f->lo % 32;
+   uint64_t v = code[word] >> bit;
+   if (bit + f->width > 32)
+      v |= (uint64_t)code[word + 1] << (32 - bit);
+   return v & (f->width == 32 ? ~0u : (1u << f->width) - 1);
+}
+
+static void cover(struct decoder *d, const struct isa_field *f)
+{
+   unsigned word = f->lo / 32, bit = f->lo % 32;
+   uint64_t mask = (f->width == 32 ? ~0ull >> 32 : (1ull << f->width) - 1) << bit;
+   d->covered[word] |= mask;
+   if (mask >> 32)
+      d->covered[word + 1] |= mask >> 32;
+}
+
+static void store_bits(struct isa_inst *inst, const struct isa_field *f, uint32_t value)
+{
+   char *p = (char *)inst + f->member;
+   switch (f->size) {
+   case 1:
+      *(uint8_t *)p |= value << f->shift;
+      break;
+   case 2:
+      *(uint16_t *)p |= value << f->shift;
+      break;
+   default:
+      *(uint32_t *)p |= value << f->shift;
+      break;
+   }
+}
+
+static unsigned operand_bit(unsigned member)
+{
+   if (member == offsetof(struct isa_inst, dst))
+      return OPERAND_DST;
+   if (member == offsetof(struct isa_inst, dst2))
+      return OPERAND_DST2;
+   return OPERAND_SRC((member - offsetof(struct isa_inst, src)) / 2);
+}
+
+static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t value)
+{
+   struct isa_inst *inst = d->inst;
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   uint16_t *operand = (uint16_t *)((char *)inst + f->member);
+   bool have = d->operands.may & operand_bit(f->member);
+
+   switch (f->conv) {
+   case CONV_SDATA:
+   case CONV_VDATA: {
+      bool scalar = f->conv == CONV_SDATA;
+      unsigned stored = scalar ? 2 : 3;
+      unsigned reg = scalar ? isa_scalar_code(d->gfx, value) : ISA_VGPR(value);
+      bool any = false;
+      if (d->operands.may & OPERAND_DST) {
+         inst->dst = reg;
+         any = true;
+      }
+      if (d->operands.may & OPERAND_SRC(stored)) {
+         inst->src[stored] = reg;
+         any = true;
+      }
+      if (!any && (inst->op == ISA_S_ATC_PROBE || inst->op == ISA_S_ATC_PROBE_BUFFER)) {
+         inst->imm = value;
+         return true;
+      }
+      return any || value == 0;
+   }
+   case CONV_SOPK_REG:
+      if (d->operands.may & OPERAND_DST)
+         inst->dst = isa_scalar_code(d->gfx, value);
+      else if (d->operands.may & OPERAND_SRC(0))
+         inst->src[0] = isa_scalar_code(d->gfx, value);
+      else
+         return value == 0;
+      return true;
+   case CONV_SDWAB:
+      if (!have || !(value & 0x80)) {
+         if (have)
+            inst->dst = ISA_VCC;
+         return value == 0;
+      }
+      *operand = isa_scalar_code(d->gfx, value & 0x7f);
+      return true;
+   case CONV_SGPR_BIT:
+      if (!value || *operand == ISA_NONE)
+         return !value;
+      *operand = isa_scalar_code(d->gfx, *operand - 256);
+      return *operand < 128;
+   case CONV_SADDR: {
+      bool none = isa_scalars[d->gfx].has_null ? value == isa_scalar_code(d->gfx, ISA_NULL) : value == 0x7f;
+      if (none || !have)
+         return none || value == 0;
+      *operand = isa_scalar_code(d->gfx, value);
+      return true;
+   }
+   default:
+      break;
+   }
+   if (inst->enc == ISA_ENC_SMEM && f->conv == CONV_SSRC && !inst->offen)
+      have = false; /* SOFFSET_EN is clear */
+   if (!have)
+      return value == 0;
+   switch (f->conv) {
+   case CONV_SBASE:
+      *operand = value << 1;
+      return true;
+   case CONV_SRSRC:
+      *operand = value << 2;
+      return true;
+   case CONV_VGPR:
+      *operand = inst->op == ISA_V_INTERP_MOV_F32 && f->member != offsetof(struct isa_inst, dst) ? value
+                                                                                                   : ISA_VGPR(value);
+      return true;
+   case CONV_VDST:
+      if (info->dst_type == ISA_TYPE_MASK || info->flags & ISA_DST_SGPR) {
+         *operand = isa_scalar_code(d->gfx, value);
+         return value < 128;
+      }
+      *operand = ISA_VGPR(value);
+      return true;
+   case CONV_SRC:
+      *operand = value < 256 && inst->op != ISA_V_INTERP_MOV_F32 ? isa_scalar_code(d->gfx, value) : value;
+      return true;
+   default: /* CONV_SDST, CONV_SSRC, CONV_LANE */
+      *operand = isa_scalar_code(d->gfx, value);
+      return true;
+   }
+}
+
+static bool take_fields(struct decoder *d, const struct isa_layout *layout, bool skip_src0)
+{
+   for (unsigned i = 0; i < layout->num_fields; i++) {
+      const struct isa_field *f = &layout->fields[i];
+      uint32_t value = field_bits(f, d->code);
+      cover(d, f);
+      switch (f->conv) {
+      case CONV_OP:
+         break;
+      case CONV_U:
+         store_bits(d->inst, f, value);
+         break;
+      case CONV_S:
+         d->inst->offset = (int32_t)(value << (32 - f->width)) >> (32 - f->width);
+         break;
+      case CONV_ZERO:
+         if (value)
+            return false;
+         break;
+      default:
+         if (skip_src0 && f->conv == CONV_SRC)
+            break;
+         /* The operand set may depend on flags that stand earlier in the table. */
+         d->operands = isa_operands(d->gfx, d->inst);
+         if (!take_operand(d, f, value))
+            return false;
+         break;
+      }
+   }
+   return true;
+}
+
+static bool find_op(enum tgsiamd_gfx gfx, const struct isa_layout *layout, const uint32_t *code, struct isa_inst *inst)
+{
+   unsigned opcode = 0;
+   for (unsigned i = 0; i < layout->num_fields && layout->fields[i].conv == CONV_OP; i++)
+      opcode |= field_bits(&layout->fields[i], code) << layout->fields[i].shift;
+   const struct isa_opcode_table *t = &isa_opcodes[gfx][inst->enc];
+   if (opcode >= t->num || t->ops[opcode] == ISA_OP_COUNT)
+      return false;
+   inst->op = t->ops[opcode];
+   return true;
+}
+
+static enum isa_form find_form(enum tgsiamd_gfx gfx, const struct isa_inst *inst, uint32_t word)
+{
+   if (inst->enc != ISA_ENC_VOP1 && inst->enc != ISA_ENC_VOP2 && inst->enc != ISA_ENC_VOPC)
+      return ISA_FORM_PLAIN;
+   switch (word & 0x1ff) {
+   case 0xf9:
+      return isa_layouts[gfx][LAYOUT_SDWA] ? ISA_FORM_SDWA : ISA_FORM_PLAIN;
+   case 0xfa:
+      return isa_layouts[gfx][LAYOUT_DPP16] ? ISA_FORM_DPP16 : ISA_FORM_PLAIN;
+   case 0xe9:
+   case 0xea:
+      return isa_layouts[gfx][LAYOUT_DPP8] ? ISA_FORM_DPP8 : ISA_FORM_PLAIN;
+   }
+   return ISA_FORM_PLAIN;
+}
+
+static bool check_decoded(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   const uint16_t operand[6] = {inst->dst, inst->dst2, inst->src[0], inst->src[1], inst->src[2], inst->src[3]};
+   if (inst->op == ISA_V_INTERP_MOV_F32)
+      return inst->src[0] <= 2;
+   for (unsigned i = 0; i < 6; i++) {
+      if (operand[i] == ISA_NONE || operand[i] == ISA_LITERAL)
+         continue;
+      unsigned dw = i == 0 ? isa_dst_dwords(gfx, inst) : i == 1 ? info->dst2_dw : isa_src_dwords(gfx, inst, i - 2);
+      if (dw == 0)
+         dw = 1;
+      if (isa_is_vgpr(operand[i])) {
+         if (operand[i] + dw > 512 && inst->enc != ISA_ENC_EXP)
+            return false;
+      } else if (!isa_valid_scalar(gfx, operand[i], dw, i < 2)) {
+         return false;
+      }
+   }
+   return isa_check_modifiers(inst) == NULL;
+}
+
+unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst)
+{
+   call_once(&formats_once, fill_formats);
+   if (num == 0)
+      return 0;
+   memset(inst, 0, sizeof(*inst));
+   inst->dst = inst->dst2 = ISA_NONE;
+   for (unsigned i = 0; i < 4; i++)
+      inst->src[i] = ISA_NONE;
+
+   unsigned enc = find_format(gfx, code[0]);
+   if (enc == ISA_ENC_COUNT)
+      return 0;
+   inst->enc = enc;
+   const struct isa_layout *layout = isa_layouts[gfx][enc];
+   if (enc == ISA_ENC_EXP)
+      inst->op = ISA_EXP;
+   else if (layout->num_dwords > num || !find_op(gfx, layout, code, inst))
+      return 0;
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+
+   layout = isa_layouts[gfx][isa_layout_of(gfx, inst)];
+   if (!layout || layout->num_dwords > num)
+      return 0;
+   inst->form = find_form(gfx, inst, code[0]);
+   unsigned used = layout->num_dwords;
+   struct decoder d = {.gfx = gfx, .code = code, .inst = inst, .covered = {layout->mask}};
+   if (!take_fields(&d, layout, inst->form != ISA_FORM_PLAIN))
+      return 0;
+   if (inst->form != ISA_FORM_PLAIN) {
+      unsigned id = inst->form == ISA_FORM_SDWA
+                       ? (enc == ISA_ENC_VOPC ? LAYOUT_SDWA_VOPC : LAYOUT_SDWA)
+                       : inst->form == ISA_FORM_DPP16 ? LAYOUT_DPP16 : LAYOUT_DPP8;
+      if (num < 2 || !(info->flags & (inst->form == ISA_FORM_SDWA ? ISA_HAS_SDWA : ISA_HAS_DPP)))
+         return 0;
+      if (inst->form == ISA_FORM_DPP8)
+         inst->dpp_fi = (code[0] & 0x1ff) == 0xea;
+      if (!take_fields(&d, isa_layouts[gfx][id], false))
+         return 0;
+      used = 2;
+   }
+   for (unsigned i = 0; i < used; i++) {
+      if (code[i] & ~d.covered[i])
+         return 0;
+   }
+
+   struct isa_implied implied = isa_implied_operands(gfx, inst);
+   if (implied.dst != ISA_NONE)
+      inst->dst = implied.dst;
+   if (implied.dst2 != ISA_NONE)
+      inst->dst2 = implied.dst2;
+   if (implied.src1 != ISA_NONE)
+      inst->src[1] = implied.src1;
+   if (implied.src2 != ISA_NONE)
+      inst->src[2] = implied.src2;
+
+   bool literal = inst->op == ISA_S_SETREG_IMM32_B32;
+   if (enc == ISA_ENC_SMEM) {
+      if (!isa_smem_unpack(gfx, inst))
+         return 0;
+      literal = inst->num_dwords != 0;
+      if (literal) {
+         if (used >= num)
+            return 0;
+         inst->offset = code[used] * 4;
+      }
+   } else if (enc < ISA_ENC_VINTRP) {
+      for (unsigned i = 0; i < info->num_src; i++)
+         literal |= inst->src[i] == ISA_LITERAL;
+      if (literal && (enc == ISA_ENC_VOP3 || enc == ISA_ENC_VOP3P) && !isa_limits(gfx)->vop3_literal)
+         return 0;
+   }
+   if (literal) {
+      if (used >= num)
+         return 0;
+      if (enc != ISA_ENC_SMEM)
+         inst->literal = code[used];
+      used++;
+   }
+   if (inst->nsa_dwords) {
+      if (used + inst->nsa_dwords > num)
+         return 0;
+      memcpy(inst->nsa_addr, &code[used], inst->nsa_dwords * 4);
+      used += inst->nsa_dwords;
+   }
+   if (!check_decoded(gfx, inst))
+      return 0;
+   inst->num_dwords = used;
+   return used;
+}

@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: MIT */
+/* struct isa_inst -> dwords. Goes down the layout table of the instruction's
+ * format; whatever modifier is left over afterwards has no place in it. */
+#include "layout.h"
+
+#include <string.h>
+
+struct encoder {
+   enum tgsiamd_gfx gfx;
+   struct isa_inst inst; /* fields are cleared as they are placed */
+   unsigned opcode;
+   struct isa_operand_set operands;
+   struct isa_implied implied;
+   uint32_t words[3];
+   const char *why;
+};
+
+static uint64_t load_member(const struct isa_inst *inst, const struct isa_field *f)
+{
+   const char *p = (const char *)inst + f->member;
+   switch (f->size) {
+   case 1:
+      return *(const uint8_t *)p;
+   case 2:
+      return *(const uint16_t *)p;
+   default:
+      return *(const uint32_t *)p;
+   }
+}
+
+static void store_member(struct isa_inst *inst, const struct isa_field *f, uint32_t value)
+{
+   char *p = (char *)inst + f->member;
+   switch (f->size) {
+   case 1:
+      *(uint8_t *)p = value;
+      break;
+   case 2:
+      *(uint16_t *)p = value;
+      break;
+   default:
+      *(uint32_t *)p = value;
+      break;
+   }
+}
+
+static bool fail(struct encoder *e, const char *why)
+{
+   if (!e->why)
+      e->why = why;
+   return false;
+}
+
+static void place(struct encoder *e, const struct isa_field *f, uint32_t value)
+{
+   unsigned word = f->lo / 32, bit = f->lo % 32;
+   e->words[word] |= value << bit;
+   if (bit + f->width > 32)
+      e->words[word + 1] |= value >> (32 - bit);
+}
+
+/* A VGPR, or a scalar code below 256 translated for the generation. */
+static bool scalar_value(struct encoder *e, unsigned operand, uint32_t *value)
+{
+   if (operand >= 256)
+      return fail(e, "a scalar operand is needed here");
+   *value = isa_scalar_code(e->gfx, operand);
+   return true;
+}
+
+static bool vgpr_value(struct encoder *e, unsigned operand, uint32_t *value)
+{
+   /* v_interp_mov's source is a number of a parameter, not a register */
+   if (e->inst.op == ISA_V_INTERP_MOV_F32 && operand <= 2) {
+      *value = operand;
+      return true;
+   }
+   if (!isa_is_vgpr(operand))
+      return fail(e, "a VGPR is needed here");
+   *value = operand - 256;
+   return true;
+}
+
+static bool data_operand(struct encoder *e, uint16_t *operand)
+{
+   const struct isa_inst *inst = &e->inst;
+   unsigned stored = inst->enc == ISA_ENC_SMEM ? inst->src[2] : inst->src[3];
+   *operand = inst->dst != ISA_NONE ? inst->dst : stored;
+   if (inst->dst != ISA_NONE && stored != ISA_NONE && stored != inst->dst)
+      return fail(e, "an atomic returns into its data register");
+   return true;
+}
+
+static bool dst_is_scalar(const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   return info->dst_type == ISA_TYPE_MASK || info->flags & ISA_DST_SGPR;
+}
+
+static bool place_operand(struct encoder *e, const struct isa_field *f)
+{
+   struct isa_inst *inst = &e->inst;
+   uint16_t operand = load_member(inst, f);
+   uint32_t value = 0;
+
+   switch (f->conv) {
+   case CONV_SDATA:
+   case CONV_VDATA:
+      if (!data_operand(e, &operand))
+         return false;
+      if (operand == ISA_NONE) {
+         if (f->conv == CONV_SDATA) { /* s_atc_probe keeps a constant there */
+            if (inst->imm > 127)
+               return fail(e, "the constant has 7 bits");
+            place(e, f, inst->imm);
+            inst->imm = 0;
+         }
+         return true;
+      }
+      if (f->conv == CONV_SDATA ? !scalar_value(e, operand, &value) : !vgpr_value(e, operand, &value))
+         return false;
+      break;
+   case CONV_SOPK_REG:
+      if (operand == ISA_NONE)
+         operand = inst->src[0];
+      if (operand == ISA_NONE)
+         return true;
+      if (!scalar_value(e, operand, &value))
+         return false;
+      break;
+   case CONV_SDWAB:
+      if (operand == ISA_VCC)
+         return true;
+      if (operand > 127)
+         return fail(e, "a scalar destination is needed here");
+      value = 0x80 | isa_scalar_code(e->gfx, operand);
+      break;
+   case CONV_SADDR:
+      if (operand == ISA_NONE) {
+         /* FLAT has no SADDR: LLVM leaves the field 0 there up to GFX9 */
+         if (isa_scalars[e->gfx].has_null)
+            value = isa_scalar_code(e->gfx, ISA_NULL);
+         else
+            value = inst->enc == ISA_ENC_FLAT ? 0 : 0x7f;
+         break;
+      }
+      if (!scalar_value(e, operand, &value))
+         return false;
+      break;
+   case CONV_SGPR_BIT:
+      value = operand < 256;
+      break;
+   case CONV_SBASE:
+   case CONV_SRSRC: {
+      unsigned shift = f->conv == CONV_SBASE ? 1 : 2;
+      if (operand == ISA_NONE)
+         return true;
+      if (!scalar_value(e, operand, &value))
+         return false;
+      if (value & ((1u << shift) - 1) || value >> shift >> f->width)
+         return fail(e, "a descriptor or base address stands in an aligned SGPR group");
+      value >>= shift;
+      break;
+   }
+   case CONV_VDST:
+      if (operand == ISA_NONE)
+         return true;
+      if (dst_is_scalar(inst) ? !scalar_value(e, operand, &value) : !vgpr_value(e, operand, &value))
+         return false;
+      break;
+   case CONV_VGPR:
+      if (operand == ISA_NONE)
+         return true;
+      if (inst->form == ISA_FORM_SDWA && operand < 256) {
+         value = operand; /* CONV_SGPR_BIT says so */
+         if (!isa_layouts[e->gfx][LAYOUT_SDWA] || e->gfx == TGSIAMD_GFX8 || operand > 127)
+            return fail(e, "SDWA takes no such scalar operand");
+         break;
+      }
+      if (!vgpr_value(e, operand, &value))
+         return false;
+      break;
+   case CONV_SRC:
+      if (operand == ISA_NONE)
+         return true;
+      if (inst->op == ISA_V_INTERP_MOV_F32)
+         value = operand;
+      else
+         value = operand < 256 ? isa_scalar_code(e->gfx, operand) : operand;
+      break;
+   default: /* CONV_SDST, CONV_SSRC, CONV_LANE */
+      if (operand == ISA_NONE)
+         return true;
+      if (!scalar_value(e, operand, &value))
+         return false;
+      break;
+   }
+   if (value >> f->width)
+      return fail(e, "the operand's number does not fit its field");
+   place(e, f, value);
+   return true;
+}
+
+static bool place_field(struct encoder *e, const struct isa_field *f)
+{
+   uint32_t mask = f->width == 32 ? ~0u : (1u << f->width) - 1;
+   switch (f->conv) {
+   case CONV_OP:
+      place(e, f, e->opcode >> f->shift & mask);
+      return true;
+   case CONV_U: {
+      uint32_t value = load_member(&e->inst, f);
+      place(e, f, value >> f->shift & mask);
+      store_member(&e->inst, f, value & ~(mask << f->shift));
+      return true;
+   }
+   case CONV_S: {
+      int32_t value = (int32_t)load_member(&e->inst, f);
+      int32_t top = 1 << (f->width - 1);
+      if (value < -top || value >= top)
+         return fail(e, "the offset is out of range");
+      place(e, f, (uint32_t)value & mask);
+      store_member(&e->inst, f, 0);
+      return true;
+   }
+   case CONV_ZERO:
+      return true;
+   default:
+      return place_operand(e, f);
+   }
+}
+
+static bool place_fields(struct encoder *e, const struct isa_layout *layout, const struct isa_field *skip)
+{
+   for (unsigned i = 0; i < layout->num_fields; i++) {
+      const struct isa_field *f = &layout->fields[i];
+      if (skip && f->member == skip->member && f->conv == CONV_SRC)
+         continue;
+      if (!place_field(e, f))
+         return false;
+   }
+   return true;
+}
+
+/* Operands present and absent as the op wants them. */
+static bool check_operands(struct encoder *e)
+{
+   struct isa_inst *inst = &e->inst;
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   const uint16_t operand[6] = {inst->dst, inst->dst2, inst->src[0], inst->src[1], inst->src[2], inst->src[3]};
+
+   for (unsigned i = 0; i < 6; i++) {
+      bool have = operand[i] != ISA_NONE;
+      if (have && !(e->operands.may >> i & 1))
+         return fail(e, "the instruction has no such operand");
+      if (!have && e->operands.need >> i & 1)
+         return fail(e, "an operand is missing");
+      if (!have || operand[i] == ISA_LITERAL)
+         continue;
+      unsigned dw = 1;
+      if (i == 0)
+         dw = isa_dst_dwords(e->gfx, inst);
+      else if (i == 1)
+         dw = info->dst2_dw;
+      else
+         dw = isa_src_dwords(e->gfx, inst, i - 2);
+      if (dw == 0)
+         dw = 1;
+      if (inst->op == ISA_V_INTERP_MOV_F32 && i >= 2) {
+         if (operand[i] > 2)
+            return fail(e, "v_interp_mov takes p10, p20 or p0");
+      } else if (isa_is_vgpr(operand[i])) {
+         if (operand[i] + dw > 512)
+            return fail(e, "a VGPR range ends beyond v255");
+      } else if (!isa_valid_scalar(e->gfx, operand[i], dw, i < 2)) {
+         return fail(e, "no such scalar operand on this generation, or a misaligned range");
+      }
+   }
+   if (inst->enc == ISA_ENC_SCRATCH && e->gfx < TGSIAMD_GFX10_3) {
+      if ((inst->src[0] == ISA_NONE) == (inst->src[2] == ISA_NONE))
+         return fail(e, "scratch takes one of VADDR and SADDR");
+   }
+   if (e->implied.dst != ISA_NONE && inst->dst != e->implied.dst)
+      return fail(e, "the short form of a compare writes VCC");
+   if (e->implied.dst2 != ISA_NONE && inst->dst2 != e->implied.dst2)
+      return fail(e, "the short form writes its carry to VCC");
+   if (e->implied.src1 != ISA_NONE && inst->src[1] != e->implied.src1)
+      return fail(e, "K is a literal");
+   if (e->implied.src2 != ISA_NONE && inst->src[2] != e->implied.src2)
+      return fail(e, "the third source of the short form is implied");
+   return true;
+}
+
+/* Literals and the constant bus of VALU instructions. */
+static bool check_sources(struct encoder *e, bool *literal)
+{
+   const struct isa_inst *inst = &e->inst;
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   const struct isa_limits *limits = isa_limits(e->gfx);
+   unsigned bus = 0;
+   uint16_t seen[4];
+
+   *literal = inst->op == ISA_S_SETREG_IMM32_B32;
+   if (inst->enc > ISA_ENC_VINTRP || inst->enc == ISA_ENC_SMEM)
+      return true;
+   for (unsigned i = 0; i < info->num_src; i++)
+      *literal |= inst->src[i] == ISA_LITERAL;
+   if (*literal) {
+      if (inst->form != ISA_FORM_PLAIN)
+         return fail(e, "SDWA and DPP take no literal");
+      if ((inst->enc == ISA_ENC_VOP3 || inst->enc == ISA_ENC_VOP3P) && !limits->vop3_literal)
+         return fail(e, "VOP3 takes no literal on this generation");
+   }
+   if (inst->enc < ISA_ENC_VOP2 || inst->enc == ISA_ENC_VINTRP)
+      return true;
+   if (inst->form >= ISA_FORM_DPP16 && inst->src[0] < 256)
+      return fail(e, "DPP reads a VGPR");
+   if (info->unit == ISA_UNIT_VALU && inst->op != ISA_V_INTERP_MOV_F32) {
+      for (unsigned i = 0; i < info->num_src; i++) {
+         unsigned operand = inst->src[i];
+         bool counts = operand < 128 || operand == ISA_LITERAL || (operand >= 235 && operand <= 239) ||
+                       (operand >= 251 && operand <= 254);
+         if (inst->enc == ISA_ENC_VOP3 && info->flags & ISA_DST_SGPR && i == 1)
+            counts = false; /* the lane select */
+         if (inst->op == ISA_V_WRITELANE_B32 && i == 1)
+            counts = false;
+         if (!counts || operand == ISA_NONE || operand == ISA_NULL)
+            continue;
+         bool dup = false;
+         for (unsigned k = 0; k < bus; k++)
+            dup |= seen[k] == operand;
+         if (!dup)
+            seen[bus++] = operand;
+      }
+      if (info->flags & ISA_READS_VCC) {
+         bool dup = false;
+         for (unsigned k = 0; k < bus; k++)
+            dup |= seen[k] == ISA_VCC;
+         bus += !dup;
+      }
+      if (bus > limits->constant_bus_limit)
+         return fail(e, "more scalar values than the constant bus carries");
+   }
+   return true;
+}
+
+#define REST(m, text) {offsetof(struct isa_inst, m), sizeof(((struct isa_inst *)0)->m), text}
+static const struct {
+   uint8_t member, size;
+   const char *why;
+} rest[] = {
+   REST(imm, "the immediate has no place in this format, or too many bits"),
+   REST(offset, "the offset has no place in this format, or too many bits"),
+   REST(neg, "neg has no place in this format"),
+   REST(abs, "abs has no place in this format"),
+   REST(neg_hi, "neg_hi has no place in this format"),
+   REST(op_sel, "op_sel has no place in this format"),
+   REST(op_sel_hi, "op_sel_hi has no place in this format"),
+   REST(omod, "omod has no place in this format"),
+   REST(clamp, "clamp has no place in this format"),
+   REST(sdwa_dst_sel, "SDWA selects need the SDWA form"),
+   REST(sdwa_dst_unused, "SDWA selects need the SDWA form"),
+   REST(sdwa_sel, "SDWA selects need the SDWA form"),
+   REST(sdwa_sext, "SDWA selects need the SDWA form"),
+   REST(dpp_ctrl, "DPP controls need the DPP form"),
+   REST(dpp_row_mask, "DPP controls need the DPP form"),
+   REST(dpp_bank_mask, "DPP controls need the DPP form"),
+   REST(dpp_bound_ctrl, "DPP controls need the DPP form"),
+   REST(dpp_fi, "fi has no place in this format"),
+   REST(dpp8_sel, "DPP8 selects need the DPP8 form"),
+   REST(glc, "glc has no place in this format"),
+   REST(slc, "slc has no place in this format"),
+   REST(dlc, "dlc has no place in this format"),
+   REST(tfe, "tfe has no place in this format"),
+   REST(lds, "lds has no place in this format"),
+   REST(gds, "gds has no place in this format"),
+   REST(offen, "offen has no place in this format"),
+   REST(idxen, "idxen has no place in this format"),
+   REST(addr64, "addr64 has no place in this format"),
+   REST(unorm, "unorm has no place in this format"),
+   REST(da, "da has no place in this format"),
+   REST(r128, "r128 has no place in this format"),
+   REST(a16, "a16 has no place in this format"),
+   REST(d16, "d16 has no place in this format"),
+   REST(lwe, "lwe has no place in this format"),
+   REST(nv, "nv has no place in this format"),
+   REST(scc_cache, "sc1 has no place in this format"),
+   REST(dmask, "dmask has no place in this format"),
+   REST(dim, "dim has no place in this format"),
+   REST(nsa_dwords, "nsa has no place in this format"),
+   REST(dfmt, "a data format has no place in this format"),
+   REST(nfmt, "a number format has no place in this format"),
+   REST(scope, "scope has no place in this format"),
+   REST(th, "th has no place in this format"),
+   REST(exp_target, "the export target has too many bits"),
+   REST(exp_en, "the export mask has too many bits"),
+   REST(exp_done, "done has no place in this format"),
+   REST(exp_compr, "compr has no place in this format"),
+   REST(exp_vm, "vm has no place in this format"),
+   REST(exp_row, "row_en has no place in this format"),
+   REST(attr, "the attribute has no place in this format, or too many bits"),
+   REST(chan, "the channel has no place in this format, or too many bits"),
+};
+
+static bool check_rest(struct encoder *e)
+{
+   static const uint8_t zero[16];
+   for (unsigned i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
+      if (memcmp((const char *)&e->inst + rest[i].member, zero, rest[i].size))
+         return fail(e, rest[i].why);
+   }
+   return true;
+}
+
+/* SRC0 of a short VALU form with an extra dword. */
+static unsigned form_marker(const struct isa_inst *inst)
+{
+   switch (inst->form) {
+   case ISA_FORM_SDWA:
+      return 0xf9;
+   case ISA_FORM_DPP16:
+      return 0xfa;
+   default:
+      return inst->dpp_fi ? 0xea : 0xe9;
+   }
+}
+
+static const struct isa_layout *form_layout(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   switch (inst->form) {
+   case ISA_FORM_SDWA:
+      return isa_layouts[gfx][inst->enc == ISA_ENC_VOPC ? LAYOUT_SDWA_VOPC : LAYOUT_SDWA];
+   case ISA_FORM_DPP16:
+      return isa_layouts[gfx][LAYOUT_DPP16];
+   case ISA_FORM_DPP8:
+      return isa_layouts[gfx][LAYOUT_DPP8];
+   }
+   return NULL;
+}
+
+static bool encode(struct encoder *e, unsigned *num)
+{
+   struct isa_inst *inst = &e->inst;
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   const struct isa_layout *layout = isa_layouts[e->gfx][isa_layout_of(e->gfx, inst)];
+   bool literal;
+
+   if (!layout)
+      return fail(e, "the generation has no such format");
+   e->operands = isa_operands(e->gfx, inst);
+   e->implied = isa_implied_operands(e->gfx, inst);
+   if (!check_operands(e) || !check_sources(e, &literal))
+      return false;
+   e->why = isa_check_modifiers(inst);
+   if (e->why)
+      return false;
+   if (inst->enc == ISA_ENC_SMEM) {
+      e->why = isa_smem_pack(e->gfx, inst);
+      if (e->why)
+         return false;
+      literal = e->gfx == TGSIAMD_GFX7 && inst->offset == ISA_LITERAL;
+   }
+
+   e->words[0] = layout->match;
+   *num = layout->num_dwords;
+   if (inst->form == ISA_FORM_PLAIN) {
+      if (!place_fields(e, layout, NULL))
+         return false;
+   } else {
+      bool short_valu = inst->enc == ISA_ENC_VOP1 || inst->enc == ISA_ENC_VOP2 || inst->enc == ISA_ENC_VOPC;
+      const struct isa_layout *extra = form_layout(e->gfx, inst);
+      if (!short_valu || !extra || !(info->flags & (inst->form == ISA_FORM_SDWA ? ISA_HAS_SDWA : ISA_HAS_DPP)))
+         return fail(e, "the op has no such form");
+      static const struct isa_field src0 = {offsetof(struct isa_inst, src[0]), 2, CONV_SRC, 0, 9, 0};
+      if (!place_fields(e, layout, &src0))
+         return false;
+      e->words[0] |= form_marker(inst);
+      if (inst->form == ISA_FORM_DPP8)
+         inst->dpp_fi = false;
+      if (!place_fields(e, extra, NULL))
+         return false;
+      *num = 2;
+   }
+   if (!check_rest(e))
+      return false;
+   if (literal)
+      e->words[(*num)++] = inst->literal;
+   return true;
+}
+
+unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, const char **why)
+{
+   struct encoder e = {.gfx = gfx, .inst = *inst};
+   unsigned num = 0;
+   int opcode = inst->op < ISA_OP_COUNT ? isa_opcode(gfx, inst) : -1;
+
+   inst->num_dwords = 0;
+   if (opcode < 0) {
+      fail(&e, inst->op < ISA_OP_COUNT && isa_op_infos[inst->op].opcode[gfx] >= 0
+                  ? "the instruction has no such encoding"
+                  : "the generation has no such instruction");
+   } else {
+      e.opcode = opcode;
+      if (encode(&e, &num)) {
+         memcpy(out, e.words, num * 4);
+         /* NSA: VGPR numbers of the later address components, a byte each */
+         for (unsigned i = 0; i < inst->nsa_dwords; i++) {
+            memcpy(&out[num], &inst->nsa_addr[i * 4], 4);
+            num++;
+         }
+         inst->num_dwords = num;
+         return num;
+      }
+   }
+   if (why)
+      *why = e.why;
+   return 0;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Hazards that software must keep apart, "Manually Inserted Wait States" of the
+ * GCN3 and Vega ISA manuals: a rule names what the first instruction does, what
+ * the second does, and which register both must touch. */
+#include "layout.h"
+
+/* What an instruction does, as far as the rules ask. */
+enum effect {
+   FX_SETREG        = 1 << 0,
+   FX_GETREG        = 1 << 1,
+   FX_SETREG_VSKIP  = 1 << 2,  /* s_setvskip */
+   FX_VECTOR        = 1 << 3,
+   FX_VALU_SGPR     = 1 << 4,  /* VALU that writes SGPRs or VCC */
+   FX_VALU_EXEC     = 1 << 5,  /* VALU that writes EXEC */
+   FX_VALU_VGPR     = 1 << 6,
+   FX_SALU_M0       = 1 << 7,
+   FX_SALU_SGPR     = 1 << 8,
+   FX_LANE_SELECT   = 1 << 9,
+   FX_DIV_FMAS      = 1 << 10,
+   FX_VMEM_SGPR     = 1 << 11, /* reads SGPRs in a vector memory instruction */
+   FX_DPP           = 1 << 12,
+   FX_M0_READ       = 1 << 13, /* GDS, s_sendmsg, s_movrel, LDS add-TID, interpolation, LDS DMA */
+   FX_WIDE_STORE    = 1 << 14, /* store data of more than 64 bits */
+   FX_SETREG_TRAP   = 1 << 15,
+   FX_RFE           = 1 << 16,
+   FX_VCC_EXEC_Z    = 1 << 17, /* VCCZ or EXECZ as a data source */
+   FX_SMEM_SGPR     = 1 << 18,
+   FX_VALU_VCC_EXEC = 1 << 19, /* VALU that writes VCC or EXEC */
+};
+
+enum relation {
+   REL_ANY,        /* no register in common is needed */
+   REL_HWREG,      /* same hardware register */
+   REL_SGPR,       /* an SGPR written, then read */
+   REL_LANE,       /* an SGPR written, then the lane select */
+   REL_VCC,        /* VCC written */
+   REL_VGPR,       /* a VGPR written, then src[0] of DPP */
+   REL_STORE_DATA, /* store data, then written */
+};
+
+#define GFX(a) (1u << TGSIAMD_##a)
+#define GFX_ALL ((1u << TGSIAMD_GFX_COUNT) - 1)
+#define GFX6_9 (GFX(GFX6) | GFX(GFX7) | GFX8_9)
+#define GFX8_9 (GFX(GFX8) | GFX9_ONLY)
+#define GFX9_ONLY (GFX(GFX9) | GFX(GFX90A) | GFX(GFX940) | GFX(GFX950))
+
+static const struct rule {
+   uint32_t first, second;
+   uint8_t relation, states;
+   uint32_t gfx;
+} rules[] = {
+   {FX_SETREG, FX_GETREG, REL_HWREG, 2, GFX6_9},
+   {FX_SETREG, FX_SETREG, REL_HWREG, 2, GFX8_9},
+   {FX_SETREG, FX_SETREG, REL_HWREG, 1, GFX(GFX6) | GFX(GFX7)},
+   {FX_SETREG_VSKIP, FX_GETREG, REL_ANY, 2, GFX6_9},
+   {FX_SETREG_VSKIP, FX_VECTOR, REL_ANY, 2, GFX9_ONLY},
+   {FX_VALU_VCC_EXEC, FX_VCC_EXEC_Z, REL_ANY, 5, GFX6_9},
+   {FX_VALU_SGPR, FX_VMEM_SGPR, REL_SGPR, 5, GFX6_9},
+   {FX_VALU_SGPR, FX_LANE_SELECT, REL_LANE, 4, GFX6_9},
+   {FX_VALU_SGPR, FX_DIV_FMAS, REL_VCC, 4, GFX6_9},
+   {FX_SALU_SGPR, FX_SMEM_SGPR, REL_SGPR, 4, GFX(GFX6)},
+   {FX_WIDE_STORE, FX_VECTOR, REL_STORE_DATA, 1, GFX(GFX7) | GFX8_9},
+   {FX_VALU_VGPR, FX_DPP, REL_VGPR, 2, GFX8_9},
+   {FX_VALU_EXEC, FX_DPP, REL_ANY, 5, GFX8_9},
+   {FX_SALU_M0, FX_M0_READ, REL_ANY, 1, GFX9_ONLY | GFX(GFX8)},
+   {FX_SETREG_TRAP, FX_RFE, REL_ANY, 1, GFX6_9},
+};
+
+struct span {
+   uint16_t first, num;
+};
+
+static bool overlap(struct span a, struct span b)
+{
+   return a.num && b.num && a.first < b.first + b.num && b.first < a.first + a.num;
+}
+
+static struct span dst_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   unsigned dw = inst->dst == ISA_NONE ? 0 : isa_dst_dwords(gfx, inst);
+   return (struct span){inst->dst, dw};
+}
+
+static struct span dst2_span(const struct isa_inst *inst)
+{
+   return (struct span){inst->dst2, inst->dst2 == ISA_NONE ? 0 : isa_op_infos[inst->op].dst2_dw};
+}
+
+static struct span src_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n)
+{
+   return (struct span){inst->src[n], inst->src[n] == ISA_NONE ? 0 : isa_src_dwords(gfx, inst, n)};
+}
+
+static bool writes(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct span s)
+{
+   struct span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2};
+   unsigned flags = isa_op_infos[inst->op].flags;
+   return overlap(dst_span(gfx, inst), s) || overlap(dst2_span(inst), s) ||
+          (flags & ISA_WRITES_VCC && overlap(vcc, s)) || (flags & ISA_WRITES_EXEC && overlap(exec, s)) ||
+          (flags & ISA_WRITES_SRC0 && overlap(src_span(gfx, inst, 0), s));
+}
+
+static bool is_scalar_reg(unsigned operand)
+{
+   return operand < 128;
+}
+
+static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   struct span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2}, m0 = {ISA_M0, 1};
+   uint32_t fx = 0;
+
+   switch (inst->op) {
+   case ISA_S_SETREG_B32:
+   case ISA_S_SETREG_IMM32_B32:
+      fx |= FX_SETREG;
+      if ((inst->imm & 63) == 3)
+         fx |= FX_SETREG_TRAP;
+      break;
+   case ISA_S_GETREG_B32:
+      fx |= FX_GETREG;
+      break;
+   case ISA_S_SETVSKIP:
+      fx |= FX_SETREG_VSKIP;
+      break;
+   case ISA_S_RFE_B64:
+   case ISA_S_RFE_RESTORE_B64:
+      fx |= FX_RFE;
+      break;
+   case ISA_V_READLANE_B32:
+   case ISA_V_WRITELANE_B32:
+      fx |= FX_LANE_SELECT;
+      break;
+   case ISA_V_DIV_FMAS_F32:
+   case ISA_V_DIV_FMAS_F64:
+      fx |= FX_DIV_FMAS;
+      break;
+   }
+   if (inst->form == ISA_FORM_DPP16 || inst->form == ISA_FORM_DPP8)
+      fx |= FX_DPP;
+   for (unsigned i = 0; i < info->num_src; i++) {
+      if (inst->src[i] == ISA_VCCZ || inst->src[i] == ISA_EXECZ)
+         fx |= FX_VCC_EXEC_Z;
+   }
+   switch (info->unit) {
+   case ISA_UNIT_VALU:
+      fx |= FX_VECTOR;
+      if (is_scalar_reg(inst->dst) || is_scalar_reg(inst->dst2) || info->flags & (ISA_WRITES_VCC | ISA_WRITES_EXEC))
+         fx |= FX_VALU_SGPR;
+      if (isa_is_vgpr(inst->dst))
+         fx |= FX_VALU_VGPR;
+      if (writes(gfx, inst, exec))
+         fx |= FX_VALU_EXEC | FX_VALU_VCC_EXEC;
+      if (writes(gfx, inst, vcc))
+         fx |= FX_VALU_VCC_EXEC;
+      if (info->flags & ISA_READS_M0)
+         fx |= FX_M0_READ;
+      break;
+   case ISA_UNIT_SALU:
+   case ISA_UNIT_BRANCH:
+      if (writes(gfx, inst, m0) || info->flags & ISA_WRITES_M0)
+         fx |= FX_SALU_M0;
+      if (is_scalar_reg(inst->dst))
+         fx |= FX_SALU_SGPR;
+      if (info->flags & ISA_READS_M0 && !(info->flags & ISA_WRITES_M0))
+         fx |= FX_M0_READ;
+      break;
+   case ISA_UNIT_SMEM:
+      fx |= FX_SMEM_SGPR;
+      break;
+   case ISA_UNIT_VMEM:
+   case ISA_UNIT_FLAT:
+      fx |= FX_VECTOR | FX_VMEM_SGPR;
+      if (inst->lds || info->flags & ISA_READS_M0)
+         fx |= FX_M0_READ;
+      if (info->flags & ISA_STORES) {
+         unsigned data = inst->enc >= ISA_ENC_FLAT && inst->enc <= ISA_ENC_SCRATCH ? 1 : 3;
+         /* Buffer stores with an SGPR as SOFFSET are exempt. */
+         bool soffset = (inst->enc == ISA_ENC_MUBUF || inst->enc == ISA_ENC_MTBUF) && is_scalar_reg(inst->src[2]);
+         if (isa_src_dwords(gfx, inst, data) > 2 && !soffset)
+            fx |= FX_WIDE_STORE;
+      }
+      break;
+   case ISA_UNIT_LDS:
+   case ISA_UNIT_GDS:
+      fx |= FX_VECTOR;
+      if (inst->gds || info->flags & ISA_READS_M0)
+         fx |= FX_M0_READ;
+      break;
+   case ISA_UNIT_EXPORT:
+      if (info->flags & ISA_READS_M0)
+         fx |= FX_M0_READ;
+      break;
+   }
+   return fx;
+}
+
+static bool related(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second,
+                    enum relation relation)
+{
+   struct span vcc = {ISA_VCC, 2};
+   switch (relation) {
+   case REL_ANY:
+      return true;
+   case REL_HWREG:
+      return (first->imm & 63) == (second->imm & 63);
+   case REL_SGPR:
+      for (unsigned i = 0; i < 4; i++) {
+         if (is_scalar_reg(second->src[i]) && writes(gfx, first, src_span(gfx, second, i)))
+            return true;
+      }
+      return false;
+   case REL_LANE:
+      return is_scalar_reg(second->src[1]) && writes(gfx, first, src_span(gfx, second, 1));
+   case REL_VCC:
+      return writes(gfx, first, vcc);
+   case REL_VGPR:
+      return overlap(dst_span(gfx, first), src_span(gfx, second, 0));
+   case REL_STORE_DATA: {
+      unsigned data = first->enc >= ISA_ENC_FLAT && first->enc <= ISA_ENC_SCRATCH ? 1 : 3;
+      /* Loads write their registers long after. */
+      return isa_op_infos[second->op].unit == ISA_UNIT_VALU && isa_is_vgpr(second->dst) &&
+             overlap(dst_span(gfx, second), src_span(gfx, first, data));
+   }
+   }
+   return false;
+}
+
+unsigned isa_hazard_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second)
+{
+   uint32_t a = effects(gfx, first);
+   if (!a)
+      return 0;
+   uint32_t b = effects(gfx, second);
+   unsigned states = 0;
+   for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+      const struct rule *r = &rules[i];
+      if (r->first & a && r->second & b && r->gfx >> gfx & 1 && r->states > states &&
+          related(gfx, first, second, r->relation))
+         states = r->states;
+   }
+   return states;
+}
+
+unsigned isa_hazard_window(enum tgsiamd_gfx gfx)
+{
+   unsigned states = 0;
+   for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+      if (rules[i].gfx >> gfx & 1 && rules[i].states > states)
+         states = rules[i].states;
+   }
+   return states;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the fields of an instruction stand. One table a microcode format and
+ * generation, read by encode and by decode, so the two cannot disagree. */
+#ifndef TGSIAMD_ISA_LAYOUT_H
+#define TGSIAMD_ISA_LAYOUT_H
+
+#include "isa_internal.h"
+
+enum isa_conv {
+   CONV_U,        /* unsigned member; `shift` is its first bit in the member */
+   CONV_S,        /* signed member (offsets) */
+   CONV_OP,       /* opcode number; `shift` is the first bit of it */
+   CONV_SDST,     /* scalar destination */
+   CONV_SSRC,     /* scalar source code, 7 or 8 bits */
+   CONV_SRC,      /* 9-bit source code */
+   CONV_VGPR,     /* 8-bit VGPR number */
+   CONV_SGPR_BIT, /* SDWA: the 8-bit operand is a scalar */
+   CONV_VDST,     /* VGPR, or an SGPR for compares and lane reads */
+   CONV_LANE,     /* VSRC1 of GFX6/7 lane ops: a scalar */
+   CONV_SOPK_REG, /* SDST of SOPK: dst, or src[0] where the op reads it */
+   CONV_SBASE,    /* SGPR pair number */
+   CONV_SRSRC,    /* SGPR quad number */
+   CONV_SDATA,    /* SMEM: dst of loads, src[2] of stores */
+   CONV_VDATA,    /* dst of loads, src[3] of stores, both of atomics */
+   CONV_SADDR,    /* scalar, "none" is all ones (the null register on GFX10+) */
+   CONV_SDWAB,    /* SDST with its valid bit on top; clear means VCC */
+   CONV_ZERO,     /* a field of this format that must be zero here */
+};
+
+struct isa_field {
+   uint8_t member, size; /* in struct isa_inst */
+   uint8_t conv;         /* enum isa_conv */
+   uint8_t lo, width;    /* bit position in the instruction */
+   uint8_t shift;
+};
+
+struct isa_layout {
+   uint8_t num_dwords;      /* without a literal */
+   uint8_t num_fields;
+   uint32_t match, mask;    /* of the first dword */
+   const struct isa_field *fields;
+};
+
+/* Formats within an encoding that have fields of their own. */
+enum isa_layout_id {
+   /* the first ISA_ENC_COUNT are the encodings themselves */
+   LAYOUT_SOPC_IDX = ISA_ENC_COUNT, /* s_set_gpr_idx_on */
+   LAYOUT_VOP2_MK, /* VSRC1 is src[2], the literal src[1] */
+   LAYOUT_VOP2_LANE,               /* GFX6/7 v_readlane, v_writelane */
+   LAYOUT_VOP3B,                   /* with SDST */
+   LAYOUT_VOP3_INTERP,             /* interpolation in VOP3 */
+   LAYOUT_VOP3_INTERP16,
+   LAYOUT_MAI,                     /* matrix ops in VOP3P */
+   /* extra dword of VOP1, VOP2, VOPC; bit numbers go on from 32 */
+   LAYOUT_SDWA,
+   LAYOUT_SDWA_VOPC,
+   LAYOUT_DPP16,
+   LAYOUT_DPP8,
+   LAYOUT_COUNT,
+};
+
+/* NULL where the generation has no such format. */
+extern const struct isa_layout *const isa_layouts[TGSIAMD_GFX_COUNT][LAYOUT_COUNT];
+
+/* Scalar operand numbers that move between generations. */
+struct isa_scalars {
+   uint8_t max_sgpr;     /* last plain SGPR */
+   uint8_t flat_scratch, xnack_mask, ttmp0; /* 0: none */
+   uint8_t num_ttmp;
+   bool has_tba;         /* tba, tma at 108..111 */
+   bool swap_m0_null;    /* M0 is encoded 125 and null 124 */
+   bool has_null;
+   bool has_apertures;   /* shared_base .. private_limit */
+   bool has_pops;
+   bool has_inv_2pi;
+   bool has_vccz;        /* vccz and execz as sources */
+   bool has_lds_direct;
+};
+extern const struct isa_scalars isa_scalars[TGSIAMD_GFX_COUNT];
+
+/* Layout of an instruction's base encoding; LAYOUT_COUNT when none. */
+enum isa_layout_id isa_layout_of(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+
+/* Operand sets, bit 0 dst, bit 1 dst2, bit 2+n src[n]. */
+#define OPERAND_DST  1u
+#define OPERAND_DST2 2u
+#define OPERAND_SRC(n) (4u << (n))
+struct isa_operand_set {
+   uint8_t need, may; /* `may` includes `need` */
+};
+struct isa_operand_set isa_operands(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+
+/* True when `num` dwords starting at scalar `code` are one register range. */
+bool isa_valid_scalar(enum tgsiamd_gfx gfx, unsigned code, unsigned num, bool dst);
+
+/* Opcode of inst->op in inst->enc (with the VOP3 rule); -1 when none. */
+int isa_opcode(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+
+/* What VOP1/VOP2/VOPC imply in their short forms: VCC or EXEC as dst, dst2,
+ * src[2], and K's ISA_LITERAL. ISA_NONE where nothing is implied. */
+struct isa_implied {
+   uint16_t dst, dst2, src1, src2;
+};
+struct isa_implied isa_implied_operands(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+
+static inline bool isa_is_mk(uint16_t op)
+{
+   return op == ISA_V_MADMK_F32 || op == ISA_V_MADMK_F16 || op == ISA_V_FMAMK_F32 || op == ISA_V_FMAMK_F16;
+}
+
+static inline bool isa_is_ak(uint16_t op)
+{
+   return op == ISA_V_MADAK_F32 || op == ISA_V_MADAK_F16 || op == ISA_V_FMAAK_F32 || op == ISA_V_FMAAK_F16;
+}
+
+/* True when a memory atomic returns the old value. */
+static inline bool isa_returns(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   return gfx == TGSIAMD_GFX12 ? inst->th & 1 : inst->glc;
+}
+
+/* A sentence when the modifiers break a rule of the op, else NULL. */
+const char *isa_check_modifiers(const struct isa_inst *inst);
+
+/* Scalar memory keeps IMM, SOFFSET_EN and the offset's unit in the encoding:
+ * pack brings an instruction into the form of the fields, unpack back. */
+const char *isa_smem_pack(enum tgsiamd_gfx gfx, struct isa_inst *inst);
+bool isa_smem_unpack(enum tgsiamd_gfx gfx, struct isa_inst *inst);
+
+/* Scalar code in the encoding <-> ISA_* number. */
+static inline unsigned isa_scalar_code(enum tgsiamd_gfx gfx, unsigned code)
+{
+   return isa_scalars[gfx].swap_m0_null && (code == ISA_M0 || code == ISA_NULL) ? code ^ 1 : code;
+}
+
+#endif

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/* Which operands an instruction has and how wide they are; rules that encode
+ * and decode both hold to. */
+#include "layout.h"
+
+#include <string.h>
+
+void isa_inst_init(struct isa_inst *inst, enum isa_op op)
+{
+   memset(inst, 0, sizeof(*inst));
+   inst->op = op;
+   inst->enc = isa_op_infos[op].enc;
+   inst->dst = inst->dst2 = ISA_NONE;
+   for (unsigned i = 0; i < 4; i++)
+      inst->src[i] = ISA_NONE;
+   if (inst->enc == ISA_ENC_VOP3P && !(isa_op_mods[op].abs))
+      inst->op_sel_hi = 7; /* both halves of every source, the plain packed form */
+}
+
+/* VOP3 opcode of opcode 0 of a short encoding; -1 when it has no VOP3 form. */
+static int vop3_base(enum tgsiamd_gfx gfx, unsigned enc)
+{
+   bool gfx8_family = gfx >= TGSIAMD_GFX8 && gfx <= TGSIAMD_GFX950;
+   switch (enc) {
+   case ISA_ENC_VOPC:
+      return 0;
+   case ISA_ENC_VOP2:
+      return 0x100;
+   case ISA_ENC_VOP1:
+      return gfx8_family ? 0x140 : 0x180;
+   case ISA_ENC_VINTRP:
+      if (gfx8_family)
+         return 0x270;
+      return gfx == TGSIAMD_GFX10 || gfx == TGSIAMD_GFX10_3 ? 0x200 : -1;
+   default:
+      return -1;
+   }
+}
+
+int isa_opcode(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   int num = info->opcode[gfx];
+   unsigned native = isa_op_enc[gfx][inst->op];
+   if (num < 0 || native == inst->enc)
+      return num;
+   if (inst->enc != ISA_ENC_VOP3 || info->flags & ISA_NO_VOP3)
+      return -1;
+   int base = vop3_base(gfx, native);
+   return base < 0 ? -1 : base + num;
+}
+
+enum isa_layout_id isa_layout_of(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   if (inst->enc == ISA_ENC_VOP3) {
+      if (info->dst2_dw)
+         return LAYOUT_VOP3B;
+      switch (inst->op) {
+      case ISA_V_INTERP_P1_F32:
+      case ISA_V_INTERP_P2_F32:
+      case ISA_V_INTERP_MOV_F32:
+         return LAYOUT_VOP3_INTERP;
+      case ISA_V_INTERP_P1LL_F16:
+      case ISA_V_INTERP_P1LV_F16:
+      case ISA_V_INTERP_P2_LEGACY_F16:
+      case ISA_V_INTERP_P2_F16:
+         return LAYOUT_VOP3_INTERP16;
+      }
+   } else if (inst->op == ISA_S_SET_GPR_IDX_ON) {
+      return LAYOUT_SOPC_IDX;
+   } else if (inst->enc == ISA_ENC_VOP2) {
+      if (isa_is_mk(inst->op))
+         return LAYOUT_VOP2_MK;
+      if (inst->op == ISA_V_READLANE_B32 || inst->op == ISA_V_WRITELANE_B32)
+         return LAYOUT_VOP2_LANE;
+   }
+   return inst->enc;
+}
+
+struct isa_operand_set isa_operands(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   unsigned need = 0, may;
+
+   if (info->dst_type != ISA_TYPE_NONE)
+      need |= OPERAND_DST;
+   if (info->dst2_dw)
+      need |= OPERAND_DST2;
+   for (unsigned i = 0; i < info->num_src; i++) {
+      if (info->src_type[i] != ISA_TYPE_NONE)
+         need |= OPERAND_SRC(i);
+   }
+   if (info->flags & ISA_ATOMIC && info->unit != ISA_UNIT_LDS && info->unit != ISA_UNIT_GDS &&
+       !isa_returns(gfx, inst))
+      need &= ~OPERAND_DST;
+   may = need;
+
+   switch (inst->enc) {
+   case ISA_ENC_SMEM:
+      need &= ~OPERAND_SRC(1);
+      break;
+   case ISA_ENC_MUBUF:
+   case ISA_ENC_MTBUF:
+      if (!inst->offen && !inst->idxen && !inst->addr64)
+         need &= ~OPERAND_SRC(0);
+      if (inst->lds)
+         need &= ~OPERAND_DST;
+      may = need;
+      break;
+   case ISA_ENC_GLOBAL:
+      if (inst->lds)
+         need &= ~OPERAND_DST;
+      may = need;
+      need &= ~OPERAND_SRC(2);
+      break;
+   case ISA_ENC_SCRATCH:
+      need &= ~(OPERAND_SRC(0) | OPERAND_SRC(2));
+      /* One address register, scalar or vector, before GFX11. */
+      if (gfx < TGSIAMD_GFX11 && inst->src[2] != ISA_NONE)
+         may &= ~OPERAND_SRC(0);
+      break;
+   case ISA_ENC_EXP:
+      need = 0;
+      break;
+   }
+   return (struct isa_operand_set){need, may};
+}
+
+struct isa_implied isa_implied_operands(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   struct isa_implied implied = {ISA_NONE, ISA_NONE, ISA_NONE, ISA_NONE};
+   if (inst->enc == ISA_ENC_VOPC) {
+      /* v_cmpx writes EXEC alone from GFX10 on. */
+      bool exec_only = gfx >= TGSIAMD_GFX10 && info->flags & ISA_WRITES_EXEC;
+      if (inst->form != ISA_FORM_SDWA || !isa_layouts[gfx][LAYOUT_SDWA] || gfx == TGSIAMD_GFX8)
+         implied.dst = exec_only ? ISA_EXEC : ISA_VCC;
+   } else if (inst->enc == ISA_ENC_VOP2) {
+      if (info->dst2_dw)
+         implied.dst2 = ISA_VCC;
+      if (isa_is_mk(inst->op))
+         implied.src1 = ISA_LITERAL;
+      else if (isa_is_ak(inst->op))
+         implied.src2 = ISA_LITERAL;
+      else if (info->src_type[2] == ISA_TYPE_MASK)
+         implied.src2 = ISA_VCC;
+   }
+   return implied;
+}
+
+bool isa_valid_scalar(enum tgsiamd_gfx gfx, unsigned code, unsigned num, bool dst)
+{
+   const struct isa_scalars *s = &isa_scalars[gfx];
+   unsigned last = code + num - 1;
+   if (num > 1 && code < 128 && code & (num == 2 ? 1 : 3))
+      return false;
+   if (last <= s->max_sgpr)
+      return true;
+   if (code <= s->max_sgpr)
+      return false;
+   if (code >= s->ttmp0 && last < s->ttmp0 + (unsigned)s->num_ttmp)
+      return true;
+   if (code < 128) {
+      if (num > 2)
+         return code == ISA_NULL && s->has_null;
+      if (code >= ISA_VCC && last <= ISA_VCC_HI)
+         return true;
+      if (code >= ISA_EXEC)
+         return true;
+      if (s->flat_scratch && code >= s->flat_scratch && last <= s->flat_scratch + 1u)
+         return true;
+      if (s->xnack_mask && code >= s->xnack_mask && last <= s->xnack_mask + 1u)
+         return true;
+      if (s->has_tba && code >= 108 && code <= 111)
+         return true;
+      if (code == ISA_NULL)
+         return s->has_null;
+      return code == ISA_M0 && num == 1;
+   }
+   if (dst)
+      return false;
+   if (code <= 208 || code == ISA_LITERAL)
+      return true;
+   if (code >= ISA_SHARED_BASE && code <= ISA_PRIVATE_LIMIT)
+      return s->has_apertures;
+   if (code >= ISA_F_0_5 && code <= ISA_F_NEG_4)
+      return true;
+   switch (code) {
+   case ISA_POPS_WAVE_ID:
+      return s->has_pops;
+   case ISA_F_INV_2PI:
+      return s->has_inv_2pi;
+   case ISA_VCCZ:
+   case ISA_EXECZ:
+      return s->has_vccz;
+   case ISA_SCC:
+      return true;
+   case ISA_LDS_DIRECT:
+      return s->has_lds_direct;
+   default:
+      return false;
+   }
+}
+
+const char *isa_check_modifiers(const struct isa_inst *inst)
+{
+   const struct isa_op_mods *m = &isa_op_mods[inst->op];
+   switch (inst->enc) {
+   case ISA_ENC_VOP1:
+   case ISA_ENC_VOP2:
+   case ISA_ENC_VOPC:
+      if (inst->form == ISA_FORM_SDWA) {
+         if (inst->sdwa_sext & ~m->sext)
+            return "SDWA: this source does not sign-extend";
+         if ((inst->clamp && !m->sdwa_clamp) || (inst->omod && !m->sdwa_omod))
+            return "SDWA: the op has no clamp or omod";
+      }
+      break;
+   case ISA_ENC_VOP3:
+      if (inst->omod && !m->omod)
+         return "the op has no output modifier";
+      if (inst->clamp && !m->clamp)
+         return "the op has no clamp";
+      if (inst->op_sel & ~m->op_sel)
+         return "op_sel names an operand that has no halves";
+      break;
+   case ISA_ENC_VOP3P:
+      if (inst->clamp && !m->clamp)
+         return "the op has no clamp";
+      /* The mixed-precision ops read NEG_HI as ABS. */
+      if (inst->neg_hi & ~m->neg_hi || inst->op_sel & ~m->op_sel)
+         return "a packed modifier names a source that the op does not have";
+      break;
+   default:
+      return NULL;
+   }
+   if (inst->neg & ~m->neg || inst->abs & ~m->abs)
+      return "the source takes no neg or abs";
+   return NULL;
+}
+
+/* Dwords that an image instruction moves per lane. */
+static unsigned image_data_dwords(const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   unsigned n = __builtin_popcount(inst->dmask);
+   if (n == 0)
+      n = 1;
+   /* gather4 returns four texels whatever component dmask picks */
+   if (!strncmp(info->name, "image_gather4", 13) || inst->op == ISA_IMAGE_MSAA_LOAD)
+      n = 4;
+   if (inst->d16)
+      n = (n + 1) / 2;
+   return n;
+}
+
+static unsigned data_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned nominal)
+{
+   unsigned n = inst->enc == ISA_ENC_MIMG && nominal == 0 ? image_data_dwords(inst) : nominal;
+   /* GFX8.0 keeps one half in a dword; the tables tell the packed width. */
+   if (gfx == TGSIAMD_GFX8 && (inst->enc == ISA_ENC_MUBUF || inst->enc == ISA_ENC_MTBUF) &&
+       strstr(isa_op_infos[inst->op].name, "format_d16")) {
+      const char *end = strrchr(isa_op_infos[inst->op].name, '_') + 1;
+      n = strlen(end);
+   }
+   return n;
+}
+
+unsigned isa_dst_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   if (info->dst_type == ISA_TYPE_NONE)
+      return 0;
+   unsigned n = info->dst_dw;
+   switch (inst->enc) {
+   case ISA_ENC_MIMG:
+   case ISA_ENC_MUBUF:
+   case ISA_ENC_MTBUF:
+      n = data_dwords(gfx, inst, n) + (inst->tfe || inst->lwe);
+      break;
+   case ISA_ENC_VINTRP:
+   default:
+      break;
+   }
+   return n;
+}
+
+unsigned isa_src_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   if (info->src_type[n] == ISA_TYPE_NONE)
+      return 0;
+   switch (inst->enc) {
+   case ISA_ENC_MUBUF:
+   case ISA_ENC_MTBUF:
+      if (n == 0)
+         return inst->addr64 ? 2 : inst->offen + inst->idxen;
+      if (n == 3)
+         return data_dwords(gfx, inst, info->src_dw[3]);
+      break;
+   case ISA_ENC_MIMG:
+      if (n == 0)
+         return inst->num_addr > info->src_dw[0] ? inst->num_addr : info->src_dw[0];
+      if (n == 1 && inst->r128)
+         return 4;
+      if (n == 3)
+         return image_data_dwords(inst);
+      break;
+   case ISA_ENC_GLOBAL:
+      if (n == 0)
+         return inst->src[2] == ISA_NONE ? 2 : 1;
+      break;
+   case ISA_ENC_SCRATCH:
+      if (n == 0)
+         return 1;
+      break;
+   }
+   return info->src_dw[n];
+}
+
+bool isa_inline_constant(enum tgsiamd_gfx gfx, uint32_t value, uint16_t *operand)
+{
+   static const uint32_t floats[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                     0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+   int32_t i = (int32_t)value;
+   if (i >= -16 && i <= 64) {
+      *operand = ISA_INT(i);
+      return true;
+   }
+   unsigned n = isa_scalars[gfx].has_inv_2pi ? 9 : 8;
+   for (unsigned f = 0; f < n; f++) {
+      if (value == floats[f]) {
+         *operand = ISA_F_0_5 + f;
+         return true;
+      }
+   }
+   return false;
+}
+
+enum isa_op isa_op_by_name(enum tgsiamd_gfx gfx, const char *name)
+{
+   unsigned lo = 0, hi = isa_num_ops_by_name;
+   while (lo < hi) {
+      unsigned mid = (lo + hi) / 2;
+      if (strcmp(isa_names + isa_ops_by_name[mid].name, name) < 0)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   for (; lo < isa_num_ops_by_name && !strcmp(isa_names + isa_ops_by_name[lo].name, name); lo++) {
+      unsigned op = isa_ops_by_name[lo].op;
+      if (isa_op_infos[op].opcode[gfx] >= 0 && isa_op_name[gfx][op] == isa_ops_by_name[lo].name)
+         return op;
+   }
+   return ISA_OP_COUNT;
+}

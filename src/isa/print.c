@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: MIT */
+/* struct isa_inst -> text in LLVM's assembler syntax, one function an encoding. */
+#include "print_internal.h"
+
+#include <string.h>
+
+static void print_dst(struct printer *p)
+{
+   if (p->inst->dst == ISA_NONE)
+      return;
+   isa_separator(p);
+   isa_print_operand(p, p->inst->dst, isa_dst_dwords(p->gfx, p->inst), p->info->dst_type);
+}
+
+static void print_src(struct printer *p, unsigned n)
+{
+   if (p->inst->src[n] == ISA_NONE)
+      return;
+   isa_separator(p);
+   isa_print_operand(p, p->inst->src[n], isa_src_dwords(p->gfx, p->inst, n), p->info->src_type[n]);
+}
+
+static void print_sopk(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   switch (inst->op) {
+   case ISA_S_SETREG_B32:
+   case ISA_S_SETREG_IMM32_B32:
+      isa_separator(p);
+      isa_print_hwreg(p);
+      if (inst->op == ISA_S_SETREG_IMM32_B32) {
+         isa_separator(p);
+         isa_printf(p, "0x%x", inst->literal);
+      } else {
+         print_src(p, 0);
+      }
+      return;
+   case ISA_S_GETREG_B32:
+      print_dst(p);
+      isa_separator(p);
+      isa_print_hwreg(p);
+      return;
+   }
+   print_dst(p);
+   print_src(p, 0);
+   isa_separator(p);
+   if (p->info->flags & ISA_BRANCH || inst->op == ISA_S_SUBVECTOR_LOOP_BEGIN || inst->op == ISA_S_SUBVECTOR_LOOP_END)
+      isa_printf(p, "%u", inst->imm);
+   else
+      isa_printf(p, "0x%x", inst->imm);
+}
+
+static void print_gpr_idx(struct printer *p)
+{
+   static const char *const names[] = {"SRC0", "SRC1", "SRC2", "DST"};
+   unsigned imm = p->inst->imm;
+   isa_separator(p);
+   if (imm > 15) {
+      isa_printf(p, "0x%x", imm);
+      return;
+   }
+   isa_puts(p, "gpr_idx(");
+   const char *sep = "";
+   for (unsigned i = 0; i < 4; i++) {
+      if (imm >> i & 1) {
+         isa_printf(p, "%s%s", sep, names[i]);
+         sep = ",";
+      }
+   }
+   isa_puts(p, ")");
+}
+
+static void print_sopp(struct printer *p)
+{
+   unsigned imm = p->inst->imm;
+   switch (p->inst->op) {
+   case ISA_S_WAITCNT:
+      isa_print_waitcnt(p);
+      break;
+   case ISA_S_SENDMSG:
+   case ISA_S_SENDMSGHALT:
+      isa_print_sendmsg(p);
+      break;
+   case ISA_S_SET_GPR_IDX_MODE:
+      print_gpr_idx(p);
+      break;
+   case ISA_S_ENDPGM:
+      if (imm)
+         isa_printf(p, " %u", imm);
+      break;
+   case ISA_S_BARRIER:
+   case ISA_S_WAKEUP:
+   case ISA_S_ICACHE_INV:
+   case ISA_S_TTRACEDATA:
+   case ISA_S_ENDPGM_SAVED:
+   case ISA_S_SET_GPR_IDX_OFF:
+   case ISA_S_ENDPGM_ORDERED_PS_DONE:
+   case ISA_S_CODE_END:
+   case ISA_S_WAIT_IDLE:
+      break;
+   default:
+      isa_printf(p, " %u", imm);
+      break;
+   }
+}
+
+static void print_smem(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   const struct isa_op_info *info = p->info;
+   if (inst->op == ISA_S_ATC_PROBE || inst->op == ISA_S_ATC_PROBE_BUFFER) {
+      isa_separator(p);
+      isa_printf(p, "%u", inst->imm);
+   } else if (inst->src[2] != ISA_NONE) {
+      print_src(p, 2);
+   } else {
+      print_dst(p);
+   }
+   print_src(p, 0);
+   if (info->src_type[1] != ISA_TYPE_NONE) {
+      bool sgpr = inst->src[1] != ISA_NONE;
+      if (sgpr)
+         print_src(p, 1);
+      if (!sgpr || inst->offset || inst->offen) {
+         if (sgpr)
+            isa_puts(p, " offset:");
+         else
+            isa_separator(p);
+         int32_t offset = p->gfx <= TGSIAMD_GFX7 ? inst->offset / 4 : inst->offset;
+         isa_printf(p, offset < 0 ? "-0x%x" : "0x%x", offset < 0 ? -offset : offset);
+      }
+   }
+   if (inst->glc)
+      isa_puts(p, " glc");
+   if (inst->dlc)
+      isa_puts(p, " dlc");
+   if (inst->nv)
+      isa_puts(p, " nv");
+}
+
+static void print_valu_source(struct printer *p, unsigned n)
+{
+   const struct isa_inst *inst = p->inst;
+   unsigned operand = inst->src[n];
+   bool packed = inst->enc == ISA_ENC_VOP3P && !isa_op_mods[inst->op].abs;
+   bool neg = !packed && inst->neg >> n & 1;
+   bool abs = !packed && (inst->enc == ISA_ENC_VOP3P ? inst->neg_hi >> n & 1 : inst->abs >> n & 1);
+   bool sext = inst->form == ISA_FORM_SDWA && n < 2 && inst->sdwa_sext >> n & 1;
+   bool paren = neg && operand < 256 && operand >= 128 && operand != ISA_LITERAL &&
+                !(operand >= 235 && operand <= 239) && operand < 249;
+
+   if (operand == ISA_NONE)
+      return;
+   isa_separator(p);
+   if (sext)
+      isa_puts(p, "sext(");
+   if (neg)
+      isa_puts(p, paren ? "neg(" : "-");
+   if (abs)
+      isa_puts(p, "|");
+   isa_print_operand(p, operand, isa_src_dwords(p->gfx, inst, n), p->info->src_type[n]);
+   if (abs)
+      isa_puts(p, "|");
+   if (paren)
+      isa_puts(p, ")");
+   if (sext)
+      isa_puts(p, ")");
+}
+
+static void print_bit_list(struct printer *p, const char *name, unsigned mask, unsigned num)
+{
+   isa_printf(p, " %s:[", name);
+   for (unsigned i = 0; i < num; i++)
+      isa_printf(p, "%s%u", i ? "," : "", mask >> i & 1);
+   isa_puts(p, "]");
+}
+
+static void print_out_mods(struct printer *p)
+{
+   static const char *const omods[] = {"", " mul:2", " mul:4", " div:2"};
+   if (p->inst->clamp)
+      isa_puts(p, " clamp");
+   isa_puts(p, omods[p->inst->omod & 3]);
+}
+
+static void print_sdwa(struct printer *p)
+{
+   static const char *const sel[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", "?"};
+   static const char *const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"};
+   const struct isa_inst *inst = p->inst;
+   print_out_mods(p);
+   if (inst->op == ISA_V_NOP || inst->op == ISA_V_CLREXCP)
+      return;
+   if (inst->enc != ISA_ENC_VOPC)
+      isa_printf(p, " dst_sel:%s dst_unused:%s", sel[inst->sdwa_dst_sel & 7], unused[inst->sdwa_dst_unused & 3]);
+   isa_printf(p, " src0_sel:%s", sel[inst->sdwa_sel[0] & 7]);
+   if (inst->enc != ISA_ENC_VOP1)
+      isa_printf(p, " src1_sel:%s", sel[inst->sdwa_sel[1] & 7]);
+}
+
+static void print_dpp_ctrl(struct printer *p, unsigned ctrl)
+{
+   bool gfx10 = p->gfx >= TGSIAMD_GFX10;
+   unsigned n = ctrl & 15;
+   if (ctrl < 0x100)
+      isa_printf(p, " quad_perm:[%u,%u,%u,%u]", ctrl & 3, ctrl >> 2 & 3, ctrl >> 4 & 3, ctrl >> 6);
+   else if (ctrl > 0x100 && ctrl < 0x110)
+      isa_printf(p, " row_shl:%u", n);
+   else if (ctrl > 0x110 && ctrl < 0x120)
+      isa_printf(p, " row_shr:%u", n);
+   else if (ctrl > 0x120 && ctrl < 0x130)
+      isa_printf(p, " row_ror:%u", n);
+   else if (ctrl == 0x140)
+      isa_puts(p, " row_mirror");
+   else if (ctrl == 0x141)
+      isa_puts(p, " row_half_mirror");
+   else if (!gfx10 && ctrl == 0x130)
+      isa_puts(p, " wave_shl:1");
+   else if (!gfx10 && ctrl == 0x134)
+      isa_puts(p, " wave_rol:1");
+   else if (!gfx10 && ctrl == 0x138)
+      isa_puts(p, " wave_shr:1");
+   else if (!gfx10 && ctrl == 0x13c)
+      isa_puts(p, " wave_ror:1");
+   else if (!gfx10 && ctrl == 0x142)
+      isa_puts(p, " row_bcast:15");
+   else if (!gfx10 && ctrl == 0x143)
+      isa_puts(p, " row_bcast:31");
+   else if (gfx10 && ctrl >= 0x150 && ctrl < 0x160)
+      isa_printf(p, " row_share:%u", n);
+   else if (gfx10 && ctrl >= 0x160 && ctrl < 0x170)
+      isa_printf(p, " row_xmask:%u", n);
+   else
+      isa_puts(p, " /* unknown dpp_ctrl */");
+}
+
+static void print_dpp(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   if (inst->form == ISA_FORM_DPP8) {
+      isa_puts(p, " dpp8:[");
+      for (unsigned i = 0; i < 8; i++)
+         isa_printf(p, "%s%u", i ? "," : "", inst->dpp8_sel[i]);
+      isa_puts(p, "]");
+   } else {
+      print_dpp_ctrl(p, inst->dpp_ctrl);
+      isa_printf(p, " row_mask:0x%x bank_mask:0x%x", inst->dpp_row_mask, inst->dpp_bank_mask);
+      if (inst->dpp_bound_ctrl)
+         isa_puts(p, p->gfx >= TGSIAMD_GFX11 ? " bound_ctrl:1" : " bound_ctrl:0");
+   }
+   if (inst->dpp_fi)
+      isa_puts(p, " fi:1");
+}
+
+static void print_attr(struct printer *p)
+{
+   isa_separator(p);
+   isa_printf(p, "attr%u.%c", p->inst->attr, "xyzw"[p->inst->chan & 3]);
+}
+
+static void print_interp(struct printer *p)
+{
+   static const char *const params[] = {"p10", "p20", "p0"};
+   print_dst(p);
+   if (p->inst->op == ISA_V_INTERP_MOV_F32) {
+      isa_separator(p);
+      isa_puts(p, params[p->inst->src[0] % 3]);
+   } else {
+      print_valu_source(p, 0);
+   }
+   print_attr(p);
+   if (p->inst->enc == ISA_ENC_VOP3) {
+      print_valu_source(p, 1);
+      if (p->inst->op_sel & 1)
+         isa_puts(p, " high");
+      print_out_mods(p);
+   }
+}
+
+static void print_valu(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   const struct isa_op_mods *mods = &isa_op_mods[inst->op];
+   unsigned num = p->info->num_src;
+
+   if (inst->enc == ISA_ENC_VINTRP || isa_layout_of(p->gfx, inst) == LAYOUT_VOP3_INTERP ||
+       isa_layout_of(p->gfx, inst) == LAYOUT_VOP3_INTERP16) {
+      print_interp(p);
+      return;
+   }
+   if (!(p->gfx >= TGSIAMD_GFX10 && inst->enc != ISA_ENC_VOP3 && p->info->flags & ISA_WRITES_EXEC &&
+         inst->enc == ISA_ENC_VOPC))
+      print_dst(p);
+   if (inst->dst2 != ISA_NONE) {
+      isa_separator(p);
+      isa_print_operand(p, inst->dst2, p->info->dst2_dw, ISA_TYPE_MASK);
+   }
+   for (unsigned i = 0; i < num; i++)
+      print_valu_source(p, i);
+
+   if (inst->enc == ISA_ENC_VOP3P) {
+      bool mix = mods->abs != 0;
+      unsigned all = (1u << num) - 1;
+      if (inst->op_sel & all)
+         print_bit_list(p, "op_sel", inst->op_sel, num);
+      if ((inst->op_sel_hi & all) != (mix ? 0 : all))
+         print_bit_list(p, "op_sel_hi", inst->op_sel_hi, num);
+      if (!mix && inst->neg & all)
+         print_bit_list(p, "neg_lo", inst->neg, num);
+      if (!mix && inst->neg_hi & all)
+         print_bit_list(p, "neg_hi", inst->neg_hi, num);
+      if (inst->clamp)
+         isa_puts(p, " clamp");
+      return;
+   }
+   if (inst->form == ISA_FORM_SDWA) {
+      print_sdwa(p);
+      return;
+   }
+   if (inst->form != ISA_FORM_PLAIN) {
+      print_dpp(p);
+      return;
+   }
+   if (inst->op_sel) {
+      unsigned mask = (inst->op_sel & ((1u << num) - 1)) | (inst->op_sel >> 3 & 1) << num;
+      print_bit_list(p, "op_sel", mask, num + 1);
+   }
+   print_out_mods(p);
+}
+
+static bool ds_two_offsets(const struct isa_op_info *info)
+{
+   return strstr(info->name, "read2") || strstr(info->name, "write2") || strstr(info->name, "wrxchg2");
+}
+
+static void print_ds(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   print_dst(p);
+   for (unsigned i = 0; i < 3; i++)
+      print_src(p, i);
+   if (ds_two_offsets(p->info)) {
+      if (inst->offset & 0xff)
+         isa_printf(p, " offset0:%u", inst->offset & 0xff);
+      if (inst->offset >> 8 & 0xff)
+         isa_printf(p, " offset1:%u", inst->offset >> 8 & 0xff);
+   } else if (inst->op == ISA_DS_SWIZZLE_B32) {
+      isa_print_swizzle(p);
+   } else if (inst->offset) {
+      isa_printf(p, " offset:%u", inst->offset);
+   }
+   if (inst->gds)
+      isa_puts(p, " gds");
+}
+
+static void print_cache_bits(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   bool gfx940 = p->gfx == TGSIAMD_GFX940 || p->gfx == TGSIAMD_GFX950;
+   if (inst->glc)
+      isa_puts(p, gfx940 ? " sc0" : " glc");
+   if (inst->slc)
+      isa_puts(p, gfx940 ? " nt" : " slc");
+   if (inst->scc_cache)
+      isa_puts(p, gfx940 ? " sc1" : " scc");
+   if (inst->dlc)
+      isa_puts(p, " dlc");
+   if (inst->nv)
+      isa_puts(p, " nv");
+}
+
+static void print_buffer(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   if (inst->src[1] == ISA_NONE)
+      return;
+   if (inst->src[3] != ISA_NONE)
+      print_src(p, 3);
+   else
+      print_dst(p);
+   if (p->info->src_type[0] != ISA_TYPE_NONE) {
+      if (inst->src[0] != ISA_NONE) {
+         print_src(p, 0);
+      } else {
+         isa_separator(p);
+         isa_puts(p, "off");
+      }
+   }
+   print_src(p, 1);
+   print_src(p, 2);
+   if (inst->enc == ISA_ENC_MTBUF)
+      isa_print_buffer_format(p);
+   if (inst->addr64)
+      isa_puts(p, " addr64");
+   if (inst->idxen)
+      isa_puts(p, " idxen");
+   if (inst->offen)
+      isa_puts(p, " offen");
+   if (inst->offset)
+      isa_printf(p, " offset:%d", inst->offset);
+   print_cache_bits(p);
+   if (inst->tfe)
+      isa_puts(p, " tfe");
+   if (inst->lds)
+      isa_puts(p, " lds");
+}
+
+static void print_image(struct printer *p)
+{
+   static const char *const dims[] = {"1D", "2D", "3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
+   const struct isa_inst *inst = p->inst;
+   if (inst->src[3] != ISA_NONE)
+      print_src(p, 3);
+   else
+      print_dst(p);
+   print_src(p, 0);
+   print_src(p, 1);
+   print_src(p, 2);
+   if (inst->dmask)
+      isa_printf(p, " dmask:0x%x", inst->dmask);
+   if (p->gfx >= TGSIAMD_GFX10)
+      isa_printf(p, " dim:SQ_RSRC_IMG_%s", dims[inst->dim & 7]);
+   if (inst->unorm)
+      isa_puts(p, " unorm");
+   print_cache_bits(p);
+   if (inst->r128)
+      isa_puts(p, " r128");
+   if (inst->a16)
+      isa_puts(p, " a16");
+   if (inst->tfe)
+      isa_puts(p, " tfe");
+   if (inst->lwe)
+      isa_puts(p, " lwe");
+   if (inst->da)
+      isa_puts(p, " da");
+   if (inst->d16)
+      isa_puts(p, " d16");
+}
+
+static void print_flat(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   bool scratch = inst->enc == ISA_ENC_SCRATCH;
+   print_dst(p);
+   if (p->info->src_type[0] != ISA_TYPE_NONE) {
+      if (inst->src[0] != ISA_NONE) {
+         print_src(p, 0);
+      } else if (scratch) {
+         isa_separator(p);
+         isa_puts(p, "off");
+      }
+   }
+   print_src(p, 1);
+   if (inst->enc != ISA_ENC_FLAT && p->info->src_type[2] != ISA_TYPE_NONE) {
+      if (inst->src[2] != ISA_NONE) {
+         print_src(p, 2);
+      } else {
+         isa_separator(p);
+         isa_puts(p, "off");
+      }
+   }
+   if (inst->offset)
+      isa_printf(p, " offset:%d", inst->offset);
+   print_cache_bits(p);
+   if (inst->lds)
+      isa_puts(p, " lds");
+}
+
+static void print_exp(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   unsigned t = inst->exp_target;
+   if (t < 8)
+      isa_printf(p, " mrt%u", t);
+   else if (t == 8)
+      isa_puts(p, " mrtz");
+   else if (t == 9)
+      isa_puts(p, " null");
+   else if (t >= 12 && t < 16)
+      isa_printf(p, " pos%u", t - 12);
+   else if (t == 16 && p->gfx >= TGSIAMD_GFX10)
+      isa_puts(p, " pos4");
+   else if (t == 20 && p->gfx >= TGSIAMD_GFX10)
+      isa_puts(p, " prim");
+   else if (t == 21 && p->gfx >= TGSIAMD_GFX11)
+      isa_puts(p, " dual_src_blend0");
+   else if (t == 22 && p->gfx >= TGSIAMD_GFX11)
+      isa_puts(p, " dual_src_blend1");
+   else if (t >= 32 && p->gfx < TGSIAMD_GFX11)
+      isa_printf(p, " param%u", t - 32);
+   else
+      isa_printf(p, " invalid_target_%u", t);
+   for (unsigned i = 0; i < 4; i++) {
+      /* two halves a register: sources 0 and 1 stand for x,y and z,w */
+      unsigned n = inst->exp_compr ? i / 2 : i;
+      isa_puts(p, i ? ", " : " ");
+      if (inst->exp_en >> i & 1)
+         isa_print_operand(p, inst->src[n], 1, ISA_TYPE_B);
+      else
+         isa_puts(p, "off");
+   }
+   if (inst->exp_done)
+      isa_puts(p, " done");
+   if (inst->exp_compr)
+      isa_puts(p, " compr");
+   if (inst->exp_vm)
+      isa_puts(p, " vm");
+   if (inst->exp_row)
+      isa_puts(p, " row_en");
+}
+
+static const char *suffix(const struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   unsigned native = isa_op_enc[p->gfx][inst->op];
+   if (inst->form == ISA_FORM_SDWA)
+      return "_sdwa";
+   if (inst->form != ISA_FORM_PLAIN)
+      return "_dpp";
+   if (native != ISA_ENC_VOP1 && native != ISA_ENC_VOP2 && native != ISA_ENC_VOPC && native != ISA_ENC_VINTRP)
+      return "";
+   if (p->info->flags & ISA_NO_VOP3)
+      return "";
+   if (inst->enc == ISA_ENC_VOP3)
+      return "_e64";
+   if (inst->op == ISA_V_NOP || inst->op == ISA_V_CLREXCP)
+      return "";
+   return "_e32";
+}
+
+int isa_print(enum tgsiamd_gfx gfx, const struct isa_inst *inst, char *buf, size_t size)
+{
+   struct printer p = {.gfx = gfx, .inst = inst, .info = &isa_op_infos[inst->op],
+                       .buf = buf, .size = size, .first = true};
+   if (size)
+      buf[0] = 0;
+   isa_puts(&p, isa_names + isa_op_name[gfx][inst->op]);
+   isa_puts(&p, suffix(&p));
+   switch (inst->enc) {
+   case ISA_ENC_SOP2:
+   case ISA_ENC_SOP1:
+   case ISA_ENC_SOPC:
+      print_dst(&p);
+      for (unsigned i = 0; i < p.info->num_src; i++)
+         print_src(&p, i);
+      if (inst->op == ISA_S_SET_GPR_IDX_ON)
+         print_gpr_idx(&p);
+      break;
+   case ISA_ENC_SOPK:
+      print_sopk(&p);
+      break;
+   case ISA_ENC_SOPP:
+      print_sopp(&p);
+      break;
+   case ISA_ENC_SMEM:
+      print_smem(&p);
+      break;
+   case ISA_ENC_DS:
+      print_ds(&p);
+      break;
+   case ISA_ENC_MUBUF:
+   case ISA_ENC_MTBUF:
+      print_buffer(&p);
+      break;
+   case ISA_ENC_MIMG:
+      print_image(&p);
+      break;
+   case ISA_ENC_FLAT:
+   case ISA_ENC_GLOBAL:
+   case ISA_ENC_SCRATCH:
+      print_flat(&p);
+      break;
+   case ISA_ENC_EXP:
+      print_exp(&p);
+      break;
+   default:
+      print_valu(&p);
+      break;
+   }
+   return p.len;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Output buffer of the printer and its parts. */
+#ifndef TGSIAMD_ISA_PRINT_INTERNAL_H
+#define TGSIAMD_ISA_PRINT_INTERNAL_H
+
+#include "layout.h"
+
+struct printer {
+   enum tgsiamd_gfx gfx;
+   const struct isa_inst *inst;
+   const struct isa_op_info *info;
+   char *buf;
+   size_t size, len; /* len counts on beyond size, as snprintf does */
+   bool first;       /* no operand printed yet */
+};
+
+void isa_puts(struct printer *p, const char *text);
+void isa_printf(struct printer *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Comma and space, or the space behind the mnemonic. */
+void isa_separator(struct printer *p);
+/* A register or constant of `dw` dwords read as `type`. */
+void isa_print_operand(struct printer *p, unsigned operand, unsigned dw, enum isa_type type);
+void isa_print_waitcnt(struct printer *p);
+void isa_print_hwreg(struct printer *p);
+void isa_print_sendmsg(struct printer *p);
+void isa_print_swizzle(struct printer *p);
+void isa_print_buffer_format(struct printer *p);
+/* Name of a unified format (GFX10+), NULL when reserved. */
+const char *isa_buffer_format_name(enum tgsiamd_gfx gfx, unsigned format);
+
+#endif

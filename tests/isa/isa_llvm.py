@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares src/isa with LLVM: what we encode must disassemble to what we print,
+and what LLVM assembles of our text must be our bytes.
+
+usage: isa_llvm.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--op NAME]
+
+ISA_CASES writes "hex dwords|text" lines. FILE lists, one regular expression a
+line with a reason behind '#', texts for which LLVM's output is not compared
+(`dis:` the disassembler's, `asm:` the assembler's). Ends with 77 when LLVM is
+not installed.
+"""
+import collections
+import re
+import shutil
+import subprocess
+import sys
+
+LLVM_MC = 'llvm-mc-22'
+
+
+def llvm(cpu, args, text):
+    return subprocess.run([LLVM_MC, '-triple=amdgcn', '-mcpu=' + cpu] + args,
+                          input=text, capture_output=True, text=True)
+
+
+def disassemble(cpu, cases):
+    """LLVM's text of each case, None where it does not decode."""
+    lines = []
+    for words, _ in cases:
+        raw = b''.join(int(w, 16).to_bytes(4, 'little') for w in words.split())
+        lines.append(' '.join('0x%02x' % b for b in raw))
+    run = llvm(cpu, ['-disassemble', '-show-encoding'], '\n'.join(lines) + '\n')
+    bad = {int(m[1]) for m in re.finditer(r'^<stdin>:(\d+):\d+: (?:warning|error)', run.stderr, re.M)}
+    texts = [line.split(' ; encoding:')[0].split('// encoding')[0].strip()
+             for line in run.stdout.splitlines() if line.startswith('\t') and 'encoding:' in line]
+    texts = [re.sub(r'\s*//.*', '', t).replace('\t', ' ').strip() for t in texts]
+    out = []
+    it = iter(texts)
+    for i in range(len(cases)):
+        out.append(None if i + 1 in bad else next(it, '<missing>'))
+    return out
+
+
+def assemble(cpu, cases):
+    """The dwords LLVM makes of each text, or its complaint."""
+    run = llvm(cpu, ['-show-encoding'], '\n'.join(t for _, t in cases) + '\n')
+    bad = {}
+    for m in re.finditer(r'^<stdin>:(\d+):\d+: error: (.*)$', run.stderr, re.M):
+        bad.setdefault(int(m[1]), m[2])
+    codes = re.findall(r'encoding: \[([0-9a-fx,]*)\]', run.stdout)
+    out = []
+    it = iter(codes)
+    for i in range(len(cases)):
+        if i + 1 in bad:
+            out.append('error: ' + bad[i + 1])
+            continue
+        raw = bytes(int(b, 16) for b in next(it, '0x00').split(','))
+        out.append(' '.join('%08x' % int.from_bytes(raw[k:k + 4], 'little') for k in range(0, len(raw), 4)))
+    return out
+
+
+def load_known(path):
+    known = {'dis': [], 'asm': []}
+    with open(path) as f:
+        for line in f:
+            line = line.split('#')[0].strip()
+            if line:
+                kind, pattern = line.split(':', 1)
+                known[kind].append(re.compile(pattern.strip()))
+    return known
+
+
+def main():
+    if shutil.which(LLVM_MC) is None:
+        print(f'{LLVM_MC} is not installed')
+        return 77
+    exe, gen, cpu = sys.argv[1:4]
+    known = {'dis': [], 'asm': []}
+    only = []
+    args = sys.argv[4:]
+    while args:
+        if args[0] == '--known':
+            known = load_known(args[1])
+        elif args[0] == '--op':
+            only = [args[1]]
+        args = args[2:]
+
+    run = subprocess.run([exe, gen] + only, capture_output=True, text=True)
+    cases = [tuple(line.split('|', 1)) for line in run.stdout.splitlines()]
+    print(run.stderr[-4000:].strip())
+    status = run.returncode
+
+    bad_dis, bad_asm = [], []
+    skipped = collections.Counter()
+    for case, text in zip(cases, disassemble(cpu, cases)):
+        if text != case[1]:
+            if any(k.search(case[1]) for k in known['dis']):
+                skipped['dis'] += 1
+            else:
+                bad_dis.append((case, text))
+    for case, words in zip(cases, assemble(cpu, cases)):
+        if words != case[0]:
+            if any(k.search(case[1]) for k in known['asm']):
+                skipped['asm'] += 1
+            else:
+                bad_asm.append((case, words))
+
+    print(f'{cpu}: {len(cases)} cases; disassembler differs {len(bad_dis)}, assembler differs {len(bad_asm)}; '
+          f'listed as known: {skipped["dis"]} and {skipped["asm"]}')
+    for kind, bad in (('disassembler', bad_dis), ('assembler', bad_asm)):
+        shown = collections.Counter()
+        for case, got in bad:
+            key = case[1].split(' ')[0]
+            shown[key] += 1
+            if shown[key] <= 3 and len(shown) < 60:
+                print(f'{kind}: ours  {case[0]}  {case[1]}\n{" " * len(kind)}  LLVM  {got}')
+    return 1 if status or bad_dis or bad_asm else 0
+
+
+sys.exit(main())
