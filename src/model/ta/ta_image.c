@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Image instructions (MIMG): dispatch, loads, stores, atomics, GET_RESINFO. */
+#include <string.h>
+#include "ta_internal.h"
+
+unsigned ta_num_coords(const struct ta_tex *t, bool da)
+{
+   unsigned n = t->dims;
+   if (t->cube || (t->dims < 3 && da))
+      n++;
+   return n + t->msaa;
+}
+
+void ta_write_result(const struct ta_image_op *op, const struct ta_tex *t, unsigned lane, const uint32_t value[4],
+                     unsigned dmask)
+{
+   unsigned n = 0;
+   if (!dmask)
+      dmask = 1;
+   if (op->inst->d16) {
+      bool is_int = t->fmt && t->fmt->is_int;
+      for (unsigned i = 0; i < 4; i++) {
+         if (!(dmask >> i & 1))
+            continue;
+         uint16_t h = is_int ? value[i] : fmt_float_to_half(fmt_u2f(value[i]), false);
+         uint32_t *d = n / 2 < op->num_result ? &op->result[n / 2][lane] : NULL;
+         if (d)
+            *d = n & 1 ? (*d & 0xffff) | (uint32_t)h << 16 : h;
+         n++;
+      }
+      n = (n + 1) / 2;
+   } else {
+      for (unsigned i = 0; i < 4; i++)
+         if (dmask >> i & 1) {
+            if (n < op->num_result)
+               op->result[n][lane] = value[i];
+            n++;
+         }
+   }
+   if ((op->inst->tfe || op->inst->lwe) && n < op->num_result)
+      op->result[n][lane] = 0; /* nothing failed */
+}
+
+/* Integer position of a lane; false when it lies outside of the image. */
+struct position { uint32_t x, y, z, sample; unsigned level; };
+
+static bool lane_position(struct ta_ctx *c, const struct ta_image_op *op, bool mip, unsigned lane, struct position *p)
+{
+   const struct ta_tex *t = c->t;
+   unsigned n = 0;
+   const uint32_t *a[5] = { NULL };
+   unsigned need = ta_num_coords(t, op->inst->da) + mip;
+   for (unsigned i = 0; i < need; i++)
+      a[i] = i < op->num_addr ? op->addr[i] : NULL;
+#define NEXT() (a[n] ? a[n++][lane] : (n++, 0))
+   memset(p, 0, sizeof(*p));
+   p->x = NEXT();
+   if (t->dims > 1)
+      p->y = NEXT();
+   if (t->dims > 2)
+      p->z = NEXT();
+   else if (t->cube || op->inst->da)
+      p->z = NEXT();
+   if (t->msaa)
+      p->sample = NEXT();
+   p->level = t->base_level;
+   if (mip) {
+      uint32_t lod = NEXT();
+      if (lod > (uint32_t)(t->last_level - t->base_level))
+         return false;
+      p->level += lod;
+   }
+#undef NEXT
+   if (p->x >= ta_level_size(t->width, p->level) || p->y >= ta_level_size(t->height, p->level))
+      return false;
+   if (t->dims == 3)
+      return p->z < ta_level_size(t->depth, p->level);
+   if (!(t->array || t->cube))
+      p->z = 0;
+   if (p->z > t->last_layer - t->first_layer)
+      return false;
+   p->z += t->first_layer;
+   return p->sample < 1u << t->samples_log2;
+}
+
+static void load(struct ta_ctx *c, const struct ta_image_op *op, bool mip, bool readable)
+{
+   const struct ta_tex *t = c->t;
+   for (uint64_t e = op->exec; e; e &= e - 1) {
+      unsigned lane = __builtin_ctzll(e);
+      uint32_t texel[4] = { 0 }, v[4];
+      struct position p;
+      if (readable && lane_position(c, op, mip, lane, &p))
+         ta_fetch(c, p.level, p.x, p.y, p.z, p.sample, texel);
+      for (unsigned i = 0; i < 4; i++)
+         v[i] = ta_select(t, i, texel);
+      ta_write_result(op, t, lane, v, op->inst->dmask);
+   }
+}
+
+static void store(struct ta_ctx *c, const struct ta_image_op *op, bool mip)
+{
+   const struct ta_tex *t = c->t;
+   const struct fmt *f = t->fmt;
+   if (!f->pack || f->block_log2) {
+      model_violation(c->env->report, CHECK_DESCRIPTOR, "image store to format %s", f->name);
+      return;
+   }
+   if (t->dcc || t->htile)
+      model_violation(c->env->report, CHECK_DESCRIPTOR, "image store with COMPRESSION_EN");
+   for (uint64_t e = op->exec; e; e &= e - 1) {
+      unsigned lane = __builtin_ctzll(e), n = 0;
+      struct position p;
+      if (!lane_position(c, op, mip, lane, &p))
+         continue;
+      uint32_t shader[4] = { 0 }, texel[4] = { 0 };
+      for (unsigned i = 0; i < 4; i++) {
+         if (!(op->inst->dmask >> i & 1))
+            continue;
+         if (op->inst->d16) {
+            uint16_t h = op->data[n / 2] ? op->data[n / 2][lane] >> (16 * (n & 1)) : 0;
+            shader[i] = f->is_int ? (uint32_t)(int32_t)(int16_t)h : fmt_f2u(fmt_half_to_float(h));
+         } else {
+            shader[i] = op->data[n] ? op->data[n][lane] : 0;
+         }
+         n++;
+      }
+      /* DST_SEL backwards: which channel each component of memory comes from */
+      for (unsigned i = 0; i < 4; i++)
+         if (t->sel[i] >= 4)
+            texel[t->sel[i] - 4] = shader[i];
+      void *d = ta_slow_ptr(c, surf_offset(t->l, p.level, p.x, p.y, p.z, p.sample), f->bytes, true);
+      if (!d)
+         return;
+      f->pack(f, texel, d, false);
+      c->env->stats->bytes_written += f->bytes;
+   }
+}
+
+static void atomic(struct ta_ctx *c, const struct ta_image_op *op, enum ta_atomic what)
+{
+   const struct ta_tex *t = c->t;
+   unsigned dwords = __builtin_popcount(op->inst->dmask);
+   bool swap = what == ATOMIC_CMPSWAP, wide = dwords == (swap ? 4 : 2);
+   if (t->fmt->bytes != (wide ? 8 : 4)) {
+      model_violation(c->env->report, CHECK_DESCRIPTOR, "%u-bit image atomic on format %s", wide ? 64 : 32, t->fmt->name);
+      return;
+   }
+   for (uint64_t e = op->exec; e; e &= e - 1) {
+      unsigned lane = __builtin_ctzll(e);
+      struct position p;
+      uint32_t lo = 0, hi = 0;
+      if (lane_position(c, op, false, lane, &p)) {
+         void *d = ta_slow_ptr(c, surf_offset(t->l, p.level, p.x, p.y, p.z, p.sample), t->fmt->bytes, true);
+         if (!d)
+            return;
+         uint32_t v[4];
+         for (unsigned i = 0; i < 4; i++)
+            v[i] = i < dwords && op->data[i] ? op->data[i][lane] : 0;
+         if (wide) {
+            uint64_t old = ta_atomic64(what, d, v[0] | (uint64_t)v[1] << 32, v[2] | (uint64_t)v[3] << 32);
+            lo = old;
+            hi = old >> 32;
+         } else {
+            lo = ta_atomic32(what, d, v[0], v[1]);
+         }
+      }
+      if (op->inst->glc && op->num_result) {
+         op->result[0][lane] = lo;
+         if (wide && op->num_result > 1)
+            op->result[1][lane] = hi;
+      }
+   }
+}
+
+static void resinfo(struct ta_ctx *c, const struct ta_image_op *op)
+{
+   const struct ta_tex *t = c->t;
+   for (uint64_t e = op->exec; e; e &= e - 1) {
+      unsigned lane = __builtin_ctzll(e);
+      uint32_t mip = op->num_addr && op->addr[0] ? op->addr[0][lane] : 0, v[4] = { 0 };
+      unsigned levels = t->last_level - t->base_level + 1;
+      v[3] = t->path == TEX_ZERO ? 0 : levels;
+      if (mip < levels && t->path != TEX_ZERO) {
+         unsigned level = t->base_level + mip;
+         v[0] = ta_level_size(t->width, level);
+         v[1] = t->dims > 1 ? ta_level_size(t->height, level) : 1;
+         v[2] = t->dims == 3 ? ta_level_size(t->depth, level) : t->last_layer - t->first_layer + 1;
+         if (t->type == IMG_1D_ARRAY) {
+            v[1] = v[2];
+            v[2] = 1;
+         }
+      }
+      ta_write_result(op, t, lane, v, op->inst->dmask);
+   }
+}
+
+static void zero_result(const struct ta_image_op *op, const struct ta_tex *t)
+{
+   for (uint64_t e = op->exec; e; e &= e - 1) {
+      uint32_t none[4] = { 0 }, v[4];
+      for (unsigned i = 0; i < 4; i++)
+         v[i] = ta_select(t, i, none);
+      ta_write_result(op, t, __builtin_ctzll(e), v, op->inst->dmask);
+   }
+}
+
+void ta_image(const struct model_env *env, const struct ta_image_op *op)
+{
+   const struct ta_image_info *info = ta_image_info(op->inst->op);
+   struct ta_ctx c;
+   if (!info) {
+      model_violation(env->report, CHECK_MODEL, "image instruction %s", isa_op_infos[op->inst->op].name);
+      return;
+   }
+   if (op->inst->a16)
+      model_violation(env->report, CHECK_MODEL, "image instruction with A16 addresses");
+   if (op->inst->r128)
+      model_violation(env->report, CHECK_INSTRUCTION, "R128 does not exist on GFX9");
+   bool readable = ta_ctx_init(&c, env, op->rsrc);
+   env->stats->bytes_read += (uint64_t)__builtin_popcountll(op->exec) * (c.t->fmt ? c.t->fmt->bytes : 0);
+
+   switch ((enum ta_kind)info->kind) {
+   case TA_SAMPLE:
+   case TA_GATHER:
+   case TA_GET_LOD:
+      if (!readable) {
+         zero_result(op, c.t);
+         break;
+      }
+      ta_samp_decode(op->samp, &c.s);
+      ta_border_init(&c);
+      ta_sample(&c, op, info);
+      break;
+   case TA_LOAD: load(&c, op, info->mip, readable); break;
+   case TA_STORE:
+      if (readable)
+         store(&c, op, info->mip);
+      break;
+   case TA_ATOMIC:
+      if (readable)
+         atomic(&c, op, info->atomic);
+      break;
+   case TA_RESINFO: resinfo(&c, op); break;
+   }
+}
