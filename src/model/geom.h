@@ -31,6 +31,12 @@ struct msg_vgt_batch {
    struct msg_vgt_prim prims[GEOM_BATCH_PRIMS];
 };
 
+/* VGT -> SPI: where a wave's vertices go in the streamout buffers. */
+struct msg_streamout {
+   unsigned num_vertices;     /* of the wave, from lane 0, that have room */
+   uint32_t offset[4];        /* of each buffer, dwords */
+};
+
 /* What a VS wave exported: position slots and the parameter cache. */
 struct msg_vs_out {
    uint32_t pos[4][4][64];

@@ -15,6 +15,11 @@ void pipeline_dispatch(struct pipeline *p, const struct model_env *env, const st
 uint64_t pipeline_zpass_count(const struct pipeline *p, unsigned rb);
 /* VGT/PA statistics in the order of SAMPLE_PIPELINESTAT. */
 void pipeline_stats(const struct pipeline *p, uint64_t out[11]);
+/* Streamout (VGT): the filled size of each buffer, in dwords from its base, and
+ * per stream the primitives written and the primitives that needed storage. */
+void pipeline_so_set_filled(struct pipeline *p, unsigned buffer, uint32_t dwords);
+uint32_t pipeline_so_filled(const struct pipeline *p, unsigned buffer);
+void pipeline_so_stats(const struct pipeline *p, unsigned stream, uint64_t out[2]);
 /* Shader code may have changed (ACQUIRE_MEM with I$ action). */
 void pipeline_invalidate_code(struct pipeline *p);
 

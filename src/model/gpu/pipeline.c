@@ -10,6 +10,7 @@
 #include "pa/pa.h"
 #include "regs/regs.h"
 #include "sc/sc.h"
+#include "so/so.h"
 #include "spi/spi.h"
 #include "sq/sq.h"
 #include "vgt/vgt.h"
@@ -23,6 +24,7 @@ struct pipeline {
    struct sc *sc;
    struct db *db;
    struct cb *cb;
+   struct so *so;
    struct sq *sq;
    const struct model_env *env;
    struct spi_ports ports;
@@ -116,9 +118,15 @@ static void on_batch(void *ctx, const struct msg_vgt_batch *batch)
 {
    struct pipeline *p = ctx;
 
+   static const uint8_t verts[4] = { 1, 2, 3, 3 };
+   struct msg_streamout so;
+   bool streamout = so_active(p->so);
+
    if (model_failed(p->env->report))
       return;
-   spi_run_vs(p->spi, p->env, &p->ports, batch, &p->vs_out);
+   if (streamout)
+      so_wave(p->so, p->env, 0, batch->num_prims, verts[batch->kind], &so);
+   spi_run_vs(p->spi, p->env, &p->ports, batch, streamout ? &so : NULL, &p->vs_out);
    if (model_failed(p->env->report))
       return;
    pa_process(p->pa, p->env, batch, &p->vs_out, &p->pa_sink);
@@ -136,11 +144,12 @@ struct pipeline *pipeline_create(void)
    p->sc = sc_create();
    p->db = db_create();
    p->cb = cb_create();
+   p->so = so_create();
    p->sq = sq_create();
    p->ports = (struct spi_ports){ .ctx = p, .run = run_waves, .pixels = on_pixels };
    p->pa_sink = (struct pa_sink){ .ctx = p, .prim = on_prim };
    p->sc_sink = (struct sc_sink){ .ctx = p, .quad = on_quad };
-   if (!p->vgt || !p->spi || !p->pa || !p->sc || !p->db || !p->cb || !p->sq) {
+   if (!p->vgt || !p->spi || !p->pa || !p->sc || !p->db || !p->cb || !p->so || !p->sq) {
       pipeline_destroy(p);
       return NULL;
    }
@@ -156,6 +165,7 @@ void pipeline_destroy(struct pipeline *p)
    pa_destroy(p->pa);
    sc_destroy(p->sc);
    db_destroy(p->db);
+   so_destroy(p->so);
    if (p->cb)
       cb_destroy(p->cb);
    if (p->sq)
@@ -174,8 +184,6 @@ static bool draw_is_possible(const struct model_env *env)
                       "VGT_SHADER_STAGES_EN 0x%x: geometry and tessellation stages are not done, draw skipped", stages);
       return false;
    }
-   if (reg_ctx(env->regs, R_028B94_VGT_STRMOUT_CONFIG) & 15)
-      model_violation(env->report, CHECK_MODEL, "VGT_STRMOUT_CONFIG: streamout is not done, nothing is written");
    return true;
 }
 
@@ -192,11 +200,12 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
    db_begin_draw(p->db, env, sc_samples(p->sc));
    spi_begin_draw(p->spi, env, sc_samples(p->sc));
    cb_begin_draw(p->cb, env);
+   so_begin_draw(p->so, env);
    p->run_ps = !db_shader_is_noop(p->db);
 
    uint64_t vertices = env->stats->vertices, pixels = env->stats->pixels_shaded, prims = env->stats->primitives;
    bool prim_ids = G_028A84_PRIMITIVEID_EN(reg_ctx(env->regs, R_028A84_VGT_PRIMITIVEID_EN));
-   vgt_draw(p->vgt, env, draw, !prim_ids, &sink);
+   vgt_draw(p->vgt, env, draw, !prim_ids && !so_active(p->so), &sink);
    spi_flush(p->spi, env, &p->ports);
    p->ia_vertices += (uint64_t)draw->num_indices * draw->num_instances;
    p->ia_primitives += env->stats->primitives - prims;
@@ -231,6 +240,18 @@ void pipeline_stats(const struct pipeline *p, uint64_t out[11])
       p->ia_primitives, p->ia_vertices, 0, 0, p->cs_invocations,
    };
    memcpy(out, v, sizeof(v));
+}
+
+void pipeline_so_set_filled(struct pipeline *p, unsigned buffer, uint32_t dwords)
+{
+   so_set_filled(p->so, buffer, dwords);
+}
+
+uint32_t pipeline_so_filled(const struct pipeline *p, unsigned buffer) { return so_filled(p->so, buffer); }
+
+void pipeline_so_stats(const struct pipeline *p, unsigned stream, uint64_t out[2])
+{
+   so_stats(p->so, stream, out);
 }
 
 void pipeline_invalidate_code(struct pipeline *p) { sq_invalidate(p->sq); }

@@ -38,20 +38,21 @@ static void vs_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0)
    model_violation(spi->env->report, CHECK_MODEL, "s_sendmsg 0x%x from a vertex shader", simm);
 }
 
-static void vs_system_sgprs(const struct model_env *env, struct sq_wave_init *w)
+static void vs_system_sgprs(const struct model_env *env, struct sq_wave_init *w, const struct msg_streamout *so)
 {
    uint32_t rsrc2 = w->rsrc2;
 
    if (G_00B12C_OC_LDS_EN(rsrc2))
       w->sgpr[w->num_sgprs++] = 0;
    if (G_00B12C_SO_EN(rsrc2)) {
-      /* Streamout configuration: no vertices are written. */
-      w->sgpr[w->num_sgprs++] = 0;
+      /* Configuration: vertices to write in 22:16. Then the index of the first,
+       * which is 0 as the buffers' offsets are those of this wave. */
+      w->sgpr[w->num_sgprs++] = so ? so->num_vertices << 16 : 0;
       w->sgpr[w->num_sgprs++] = 0;
    }
    for (unsigned i = 0; i < 4; i++)
       if (rsrc2 >> (8 + i) & 1)
-         w->sgpr[w->num_sgprs++] = 0;
+         w->sgpr[w->num_sgprs++] = so ? so->offset[i] : 0;
    if (G_00B12C_SCRATCH_EN(rsrc2)) {
       uint32_t offset = spi_scratch(env, w, reg_ctx(env->regs, R_0286E8_SPI_TMPRING_SIZE), 0);
       w->sgpr[w->num_sgprs++] = offset;
@@ -59,7 +60,7 @@ static void vs_system_sgprs(const struct model_env *env, struct sq_wave_init *w)
 }
 
 void spi_run_vs(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
-                const struct msg_vgt_batch *batch, struct msg_vs_out *out)
+                const struct msg_vgt_batch *batch, const struct msg_streamout *so, struct msg_vs_out *out)
 {
    const struct regs *r = env->regs;
    struct sq_wave_init *w = &spi->wave;
@@ -78,7 +79,7 @@ void spi_run_vs(struct spi *spi, const struct model_env *env, const struct spi_p
    w->scratch_size = 0;
    spi_user_sgprs(env, w, R_00B130_SPI_SHADER_USER_DATA_VS_0,
                   G_00B12C_USER_SGPR(w->rsrc2) | G_00B12C_USER_SGPR_MSB_GFX9(w->rsrc2) << 5);
-   vs_system_sgprs(env, w);
+   vs_system_sgprs(env, w, so);
 
    w->num_vgprs = G_00B128_VGPR_COMP_CNT(w->rsrc1) + 1;
    memcpy(w->vgpr[0], batch->vertex_id, n * 4);
