@@ -28,6 +28,7 @@ void tgsiamd_model_vm_destroy(struct tgsiamd_model_vm *vm);
 #define TGSIAMD_MODEL_WRITE 2u
 #define TGSIAMD_MODEL_EXEC  4u
 #define TGSIAMD_MODEL_PRT   8u /* reads give 0, writes vanish; host may be NULL */
+#define TGSIAMD_MODEL_RESIDENT 16u /* on every submission's buffer list */
 
 /* Maps `size` bytes of host memory at GPU address `va` (both page aligned, not
  * overlapping another mapping). The memory must live until it is unmapped.
@@ -57,6 +58,9 @@ int tgsiamd_model_submit(struct tgsiamd_model *model, struct tgsiamd_model_vm *v
 
 /* The GPU's clock counter (100 MHz on Raven), monotonic. */
 uint64_t tgsiamd_model_clock(struct tgsiamd_model *model);
+
+/* Did the options ask for a report at the end? */
+bool tgsiamd_model_wants_report(const struct tgsiamd_model *model);
 
 /* Violations so far; the report in readable form: waves, instructions,
  * primitives, pixels, violations by check. */

@@ -14,7 +14,7 @@
 #define REGS_SH_COUNT      0x400
 #define REGS_CONTEXT_COUNT 0x400
 #define REGS_UCONFIG_COUNT 0x4000
-#define REGS_CONFIG_COUNT  0x400
+#define REGS_CONFIG_COUNT  0xc00
 
 struct regs {
    uint32_t sh[REGS_SH_COUNT];

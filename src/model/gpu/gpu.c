@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Wires the blocks into a GPU: the model's public face. */
+#include "tgsiamd/model.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cp/cp.h"
+#include "msg.h"
+#include "obs/options.h"
+#include "obs/report_internal.h"
+#include "pipeline.h"
+#include "regs/regs_write.h"
+#include "sdma/sdma.h"
+#include "surf/surf.h"
+#include "vm/vm_internal.h"
+
+struct tgsiamd_model {
+   pthread_mutex_t lock;        /* one submission or page table change at a time */
+   const struct tgsiamd_chip *chip;
+   struct model_options options;
+   struct model_report *report;
+   struct model_stats stats;
+   struct regs regs;
+   struct pipeline *pipeline;   /* NULL in null mode */
+   struct cp *cp;
+   void *addrlib;
+};
+
+/* Crystal clock of Raven: 100 MHz. */
+static uint64_t model_clock(void *ctx)
+{
+   (void)ctx;
+   struct timespec ts;
+   clock_gettime(CLOCK_MONOTONIC, &ts);
+   return (uint64_t)ts.tv_sec * 100000000ull + (uint64_t)ts.tv_nsec / 10;
+}
+
+uint64_t tgsiamd_model_clock(struct tgsiamd_model *model)
+{
+   return model_clock(model);
+}
+
+struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, const char *options)
+{
+   struct tgsiamd_model *m = calloc(1, sizeof(*m));
+   if (!m || !model_options_parse(&m->options, options)) {
+      free(m);
+      return NULL;
+   }
+   pthread_mutex_init(&m->lock, NULL);
+   m->chip = chip;
+   m->report = report_create(&m->options);
+   m->addrlib = surf_addrlib_create(chip->family, chip->external_rev, chip->gb_addr_config);
+   if (!m->options.null)
+      m->pipeline = pipeline_create();
+   regs_init(&m->regs, chip->gb_addr_config);
+   const struct cp_config config = { .regs = &m->regs, .pipeline = m->pipeline, .num_rb = chip->num_rb,
+                                     .hang_ms = m->options.hang_ms, .trace = m->options.trace,
+                                     .clock = model_clock };
+   m->cp = cp_create(&config);
+   if (!m->report || !m->cp || !m->addrlib || (!m->options.null && !m->pipeline)) {
+      fprintf(stderr, "tgsiamd-model: the model could not be made%s\n", m->addrlib ? "" : " (addrlib)");
+      tgsiamd_model_destroy(m);
+      return NULL;
+   }
+   return m;
+}
+
+void tgsiamd_model_destroy(struct tgsiamd_model *m)
+{
+   cp_destroy(m->cp);
+   if (m->pipeline)
+      pipeline_destroy(m->pipeline);
+   if (m->addrlib)
+      surf_addrlib_destroy(m->addrlib);
+   report_destroy(m->report);
+   pthread_mutex_destroy(&m->lock);
+   free(m);
+}
+
+bool tgsiamd_model_wants_report(const struct tgsiamd_model *m)
+{
+   return m->options.report;
+}
+
+uint64_t tgsiamd_model_violations(struct tgsiamd_model *m)
+{
+   return report_violations(m->report);
+}
+
+void tgsiamd_model_report(struct tgsiamd_model *m, FILE *out)
+{
+   report_print(m->report, &m->stats, out);
+}
+
+/* --- address spaces --- */
+
+struct tgsiamd_model_vm *tgsiamd_model_vm_create(struct tgsiamd_model *m)
+{
+   return vm_create(m->report, &m->lock);
+}
+
+void tgsiamd_model_vm_destroy(struct tgsiamd_model_vm *vm)
+{
+   vm_destroy(vm);
+}
+
+int tgsiamd_model_vm_map(struct tgsiamd_model_vm *vm, uint64_t va, uint64_t size, void *host, uint32_t flags,
+                         uint32_t bo)
+{
+   pthread_mutex_t *lock = vm_lock(vm);
+   pthread_mutex_lock(lock);
+   const int r = vm_map(vm, va, size, host, flags, bo);
+   pthread_mutex_unlock(lock);
+   return r;
+}
+
+int tgsiamd_model_vm_unmap(struct tgsiamd_model_vm *vm, uint64_t va, uint64_t size)
+{
+   pthread_mutex_t *lock = vm_lock(vm);
+   pthread_mutex_lock(lock);
+   const int r = vm_unmap(vm, va, size);
+   pthread_mutex_unlock(lock);
+   return r;
+}
+
+/* --- submission --- */
+
+int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, enum tgsiamd_model_ip ip,
+                         const struct tgsiamd_model_ib *ibs, unsigned num_ibs, const uint32_t *bos, unsigned num_bos)
+{
+   pthread_mutex_lock(&m->lock);
+   const struct model_env env = { .vm = vm, .regs = &m->regs, .report = m->report, .stats = &m->stats,
+                                  .chip = m->chip, .addrlib = m->addrlib };
+   m->stats.submissions++;
+   report_begin(m->report);
+   vm_begin_submission(vm, bos, num_bos);
+   regs_begin_submission(&m->regs);
+   cp_begin_submission(m->cp);
+   /* The kernel invalidates all caches before it runs a stream. */
+   if (m->pipeline)
+      pipeline_invalidate_code(m->pipeline);
+   for (unsigned i = 0; i < num_ibs && !model_failed(m->report); i++) {
+      if (ip == TGSIAMD_MODEL_SDMA)
+         sdma_run(&env, ibs[i].va, ibs[i].dwords, m->options.hang_ms, model_clock, NULL);
+      else
+         cp_run(m->cp, &env, ip == TGSIAMD_MODEL_COMPUTE, ibs[i].va, ibs[i].dwords);
+   }
+   const int err = model_failed(m->report);
+   pthread_mutex_unlock(&m->lock);
+   return -err;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Parser of TGSIAMD_MODEL. */
+#include "options.h"
+#include "report_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void help(void)
+{
+   fprintf(stderr,
+           "TGSIAMD_MODEL is a comma-separated list of:\n"
+           "  help           this text\n"
+           "  report         counters and violations on stderr when the process ends\n"
+           "  trace          every packet as it executes\n"
+           "  null           run packets, count draws and dispatches without executing them\n"
+           "  hang-ms=N      milliseconds after which a wait counts as a hang (500)\n"
+           "  no-check=NAME  do not report a kind of violation; NAME is one of:\n"
+           "                ");
+   for (unsigned i = 0; i < CHECK_COUNT; i++)
+      fprintf(stderr, " %s", model_check_name(i));
+   fprintf(stderr, "\n");
+}
+
+static bool word(struct model_options *o, const char *w, size_t n)
+{
+#define IS(text) (n == sizeof(text) - 1 && memcmp(w, text, n) == 0)
+   if (n == 0)
+      return true;
+   if (IS("help"))
+      help();
+   else if (IS("report"))
+      o->report = true;
+   else if (IS("trace"))
+      o->trace = true;
+   else if (IS("null"))
+      o->null = true;
+   else if (n > 8 && memcmp(w, "hang-ms=", 8) == 0)
+      o->hang_ms = (unsigned)strtoul(w + 8, NULL, 10);
+   else if (n > 9 && memcmp(w, "no-check=", 9) == 0) {
+      for (unsigned i = 0; i < CHECK_COUNT; i++) {
+         if (strlen(model_check_name(i)) == n - 9 && memcmp(model_check_name(i), w + 9, n - 9) == 0) {
+            o->no_check |= 1u << i;
+            return true;
+         }
+      }
+      return false;
+   } else
+      return false;
+   return true;
+#undef IS
+}
+
+bool model_options_parse(struct model_options *o, const char *text)
+{
+   *o = (struct model_options){ .hang_ms = 500 };
+   while (text && *text) {
+      const size_t n = strcspn(text, ",");
+      if (!word(o, text, n)) {
+         fprintf(stderr, "tgsiamd-model: TGSIAMD_MODEL: unknown option '%.*s'; 'help' lists them\n", (int)n, text);
+         return false;
+      }
+      text += n;
+      text += *text == ',';
+   }
+   return true;
+}

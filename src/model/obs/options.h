@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* TGSIAMD_MODEL: comma-separated switches of the model. */
+#ifndef MODEL_OPTIONS_H
+#define MODEL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct model_options {
+   bool report;         /* report: counters and violations at exit */
+   bool trace;          /* trace: each packet on stderr */
+   bool null;           /* null: packets run, draws and dispatches are only counted */
+   unsigned hang_ms;    /* hang-ms=N: a wait that lasts longer has failed */
+   uint32_t no_check;   /* no-check=NAME: bit per enum model_check */
+};
+
+/* False with a line on stderr for a word that is no option. */
+bool model_options_parse(struct model_options *o, const char *text);
+
+#endif

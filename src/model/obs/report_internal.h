@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What the owner of a report does with it; blocks see report.h only. */
+#ifndef MODEL_REPORT_INTERNAL_H
+#define MODEL_REPORT_INTERNAL_H
+
+#include <stdio.h>
+
+#include "report.h"
+
+struct model_options;
+struct model_stats;
+
+const char *model_check_name(unsigned check);
+
+struct model_report *report_create(const struct model_options *options);
+void report_destroy(struct model_report *r);
+/* A new submission: clears the failure and the place. */
+void report_begin(struct model_report *r);
+uint64_t report_violations(const struct model_report *r);
+void report_print(const struct model_report *r, const struct model_stats *stats, FILE *out);
+
+#endif
