@@ -124,12 +124,11 @@ note_sysval_use(struct tgsiamd_shader_info *info, unsigned semantic, unsigned ch
 ir_val
 tr_sysval(struct tr *t, int index, unsigned chan)
 {
-   const struct tr_io_decl *sv = &t->scan->sysvals[index < 0 ? 0 : index];
-
-   if (index < 0 || index >= TR_MAX_SYSVALS || !sv->declared) {
+   if (index < 0 || index >= TR_MAX_SYSVALS || !t->scan->sysvals[index].declared) {
       tr_error(t, "SV[%d] is not declared", index);
       return ir_imm(B(t), 0);
    }
+   const struct tr_io_decl *sv = &t->scan->sysvals[index];
    note_sysval_use(&t->sh->info, sv->semantic, chan);
 
    for (unsigned i = 0; i < ARRAY_SIZE(plain_sysvals); i++) {

@@ -66,11 +66,11 @@ tr_const(struct tr *t, const struct tgsi_full_src_register *src, unsigned chan)
 
    if (src->Register.Indirect) {
       ir_val addr = tr_address(t, &src->Indirect);
-      /* The sum is made before the multiplication: a negative part may not
-       * go into the instruction's offset. */
-      if (index < 0)
-         addr = ir_iadd(B(t), addr, ir_imm(B(t), index));
+      /* The register's index is added here and not by the instruction's own
+       * offset: the address may be negative, and the hardware does not wrap. */
       offset = ir_shl(B(t), addr, ir_imm(B(t), 4));
+      if (index)
+         offset = ir_iadd(B(t), offset, ir_imm(B(t), (uint32_t)index * 16));
       for (unsigned c = 0; c < 4; c++)
          mask |= 1u << tr_swizzle(src, c);
    } else if (index < 0) {
@@ -84,6 +84,6 @@ tr_const(struct tr *t, const struct tgsi_full_src_register *src, unsigned chan)
          mask |= 1u << tr_swizzle(src, c);
    }
    n = load_range(mask | 1u << swz, swz, &first);
-   return ir_extract(B(t), ir_load_const(B(t), desc, offset, MAX2(index, 0) * 16 + first * 4, n),
+   return ir_extract(B(t), ir_load_const(B(t), desc, offset, (offset ? 0 : index * 16) + first * 4, n),
                      swz - first);
 }

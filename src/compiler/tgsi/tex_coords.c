@@ -161,7 +161,7 @@ tex_coords(struct tr *t, const struct tex_target *tt, struct ir_tex_args *args,
       layer = ir_frndne(B(t), layer);
    if (args->op == IR_TEX_LOD)
       layer = NULL; /* the level does not depend on it */
-   if (tt->cube) {
+   if (tt->cube && !fetch) { /* texels of cube maps are addressed by x, y, 6 * layer + face */
       cube_coords(t, args, coords, layer);
       return;
    }

@@ -64,10 +64,6 @@ tr_op_txf(struct tr *t)
 
    if (!tt)
       return;
-   if (tt->cube) {
-      tr_error(t, "cube maps have no texel addresses");
-      return;
-   }
    if (tt->dim == IR_DIM_BUFFER) {
       fetch_buffer(t, tt, sampler);
       return;
@@ -79,7 +75,7 @@ tr_op_txf(struct tr *t)
       if (t->inst->Texture.NumOffsets)
          coords[i] = ir_iadd(B(t), coords[i], tex_offset(t, 0, i));
    }
-   if (tt->layer >= 0)
+   if (tt->layer >= 0 && !tt->cube)
       layer = int_arg(t, tt->layer);
    tex_coords(t, tt, &args, coords, layer);
    if (tt->sample >= 0) {

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <xmmintrin.h>
+
+#include "tgsi/tgsi_exec.h"
+#include "tgsi/tgsi_parse.h"
+#include "tgsi/tgsi_text.h"
+#include "ir_interp.h"
+#include "harness.h"
+
+#define MAX_TOKENS 16384
+
+/* The GPU flushes 32-bit denormals; let the reference do it too. */
+static unsigned
+set_flush_denormals(void)
+{
+   unsigned csr = _mm_getcsr();
+   _mm_setcsr(csr | 0x8040);
+   return csr;
+}
+
+/* The interpreter skips a branch that no lane takes by its label, which the
+ * text does not give: IF to its ELSE or ENDIF, ELSE to its ENDIF. */
+static void
+set_labels(struct tgsi_exec_machine *m)
+{
+   unsigned open[64], depth = 0;
+
+   for (unsigned i = 0; i < m->NumInstructions; i++) {
+      switch (m->Instructions[i].Instruction.Opcode) {
+      case TGSI_OPCODE_IF:
+      case TGSI_OPCODE_UIF:
+         open[depth++] = i;
+         break;
+      case TGSI_OPCODE_ELSE:
+         m->Instructions[open[depth - 1]].Label.Label = i;
+         open[depth - 1] = i;
+         break;
+      case TGSI_OPCODE_ENDIF:
+         m->Instructions[open[--depth]].Label.Label = i;
+         break;
+      }
+   }
+}
+
+bool
+harness_reference(const char *text, struct harness_data *data, char *why, unsigned why_size)
+{
+   struct tgsi_token *tokens = calloc(MAX_TOKENS, sizeof(*tokens));
+   const void *bufs[2] = { data->consts[0], data->consts[1] };
+   const unsigned sizes[2] = { sizeof(data->consts[0]), sizeof(data->consts[1]) };
+
+   if (!tgsi_text_translate(text, tokens, MAX_TOKENS)) {
+      snprintf(why, why_size, "the text does not parse");
+      free(tokens);
+      return false;
+   }
+   struct tgsi_exec_machine *m = tgsi_exec_machine_create(PIPE_SHADER_VERTEX);
+   tgsi_exec_machine_bind_shader(m, tokens, NULL, NULL, NULL);
+   set_labels(m);
+   tgsi_exec_set_constant_buffers(m, 2, bufs, sizes);
+   for (unsigned i = 0; i < HARNESS_INPUTS; i++)
+      memcpy(m->Inputs[i].xyzw, data->in[i], sizeof(data->in[i]));
+   static const uint8_t semantics[] = {
+      TGSI_SEMANTIC_VERTEXID, TGSI_SEMANTIC_INSTANCEID, TGSI_SEMANTIC_BASEVERTEX,
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(semantics); i++) {
+      int sv = m->SysSemanticToIndex[semantics[i]];
+      for (unsigned l = 0; sv >= 0 && l < HARNESS_LANES; l++) {
+         m->SystemValue[sv].xyzw[0].u[l] = i == 0   ? data->vertex_id[l] + data->base_vertex
+                                           : i == 1 ? data->instance_id
+                                                    : data->base_vertex;
+      }
+   }
+   m->NonHelperMask = 0xf;
+   unsigned csr = set_flush_denormals();
+   tgsi_exec_machine_run(m, 0);
+   _mm_setcsr(csr);
+   for (unsigned i = 0; i < HARNESS_OUTPUTS; i++)
+      memcpy(data->out[i], m->Outputs[i].xyzw, sizeof(data->out[i]));
+   tgsi_exec_machine_destroy(m);
+   free(tokens);
+   return true;
+}
+
+static void
+fill_env(struct interp_env *env, const struct harness_data *data, unsigned lane)
+{
+   memset(env, 0, sizeof(*env));
+   for (unsigned i = 0; i < HARNESS_INPUTS; i++) {
+      for (unsigned c = 0; c < 4; c++)
+         env->attribs[i][c] = data->in[i][c][lane];
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      env->consts[i] = data->consts[i][0];
+      env->const_dwords[i] = HARNESS_CONSTS * 4;
+   }
+   env->sysvals[IR_SV_VERTEX_ID] = data->vertex_id[lane];
+   env->sysvals[IR_SV_INSTANCE_ID] = data->instance_id;
+   env->sysvals[IR_SV_BASE_VERTEX] = data->base_vertex;
+}
+
+static bool
+run_ir(const struct ir_shader *sh, struct harness_data *data, char *why, unsigned why_size)
+{
+   struct interp_env *env = malloc(sizeof(*env));
+   bool ok = true;
+
+   for (unsigned lane = 0; lane < HARNESS_LANES && ok; lane++) {
+      fill_env(env, data, lane);
+      unsigned csr = set_flush_denormals();
+      ok = interp_run(sh, env);
+      _mm_setcsr(csr);
+      if (!ok)
+         snprintf(why, why_size, "%s", env->why);
+      for (unsigned s = 0; s < sh->num_outputs && ok; s++) {
+         unsigned reg = sh->outputs[s].semantic == TGSI_SEMANTIC_POSITION ? 0
+                                                                         : sh->outputs[s].index;
+         data->out_mask[reg] = sh->outputs[s].mask;
+         for (unsigned c = 0; c < 4; c++)
+            data->out[reg][c][lane] = env->outputs[s][c];
+      }
+   }
+   free(env);
+   return ok;
+}
+
+bool
+harness_ir(const char *text, struct harness_data *data, bool optimised, char *why,
+           unsigned why_size)
+{
+   struct tgsi_token *tokens = calloc(MAX_TOKENS, sizeof(*tokens));
+   struct tgsiamd_key key;
+   char invalid[256];
+   bool ok = false;
+
+   memset(&key, 0, sizeof(key));
+   memset(data->out_mask, 0, sizeof(data->out_mask));
+   if (!tgsi_text_translate(text, tokens, MAX_TOKENS)) {
+      snprintf(why, why_size, "the text does not parse");
+      free(tokens);
+      return false;
+   }
+   struct ir_shader *sh = tgsi_to_ir(TGSIAMD_GFX9, tokens, &key, 0);
+   if (optimised && !sh->error)
+      harness_optimise(sh);
+   if (sh->error)
+      snprintf(why, why_size, "%s", sh->error);
+   else if (!ir_validate(sh, invalid, sizeof(invalid)))
+      snprintf(why, why_size, "invalid IR: %s", invalid);
+   else
+      ok = run_ir(sh, data, why, why_size);
+   ir_shader_destroy(sh);
+   free(tokens);
+   return ok;
+}
+
+static bool
+same(uint32_t a, uint32_t b, unsigned ulps, float abs_error)
+{
+   float fa, fb;
+
+   if (a == b)
+      return true;
+   if (!ulps)
+      return false;
+   memcpy(&fa, &a, 4);
+   memcpy(&fb, &b, 4);
+   if (isnan(fa) || isnan(fb))
+      return isnan(fa) && isnan(fb);
+   if (fabsf(fa - fb) <= MAX2(abs_error, 0x1p-126f))
+      return true;
+   if ((a ^ b) >> 31)
+      return false;
+   uint32_t diff = a > b ? a - b : b - a;
+   return diff <= ulps;
+}
+
+unsigned
+harness_compare(const char *name, const char *text, const struct harness_data *want,
+                const struct harness_data *got, unsigned ulps, float abs_error)
+{
+   unsigned bad = 0;
+
+   for (unsigned i = 0; i < HARNESS_OUTPUTS; i++) {
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned l = 0; l < HARNESS_LANES && (got->out_mask[i] & (1u << c)); l++) {
+            uint32_t w = want->out[i][c][l], g = got->out[i][c][l];
+            if (same(w, g, ulps, abs_error))
+               continue;
+            if (bad++ == 0)
+               printf("%s: differs\n%s", name, text);
+            if (bad <= 4) {
+               float fw, fg;
+               memcpy(&fw, &w, 4);
+               memcpy(&fg, &g, 4);
+               printf("  OUT[%u].%c lane %u: want 0x%08x (%.9g), got 0x%08x (%.9g)\n", i,
+                      "xyzw"[c], l, w, fw, g, fg);
+               for (unsigned k = 0; k < 4; k++) {
+                  printf("     IN[%u] = 0x%08x 0x%08x 0x%08x 0x%08x\n", k, want->in[k][0][l],
+                         want->in[k][1][l], want->in[k][2][l], want->in[k][3][l]);
+               }
+            }
+         }
+      }
+   }
+   return bad;
+}
