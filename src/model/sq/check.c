@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* What hardware hides: registers used before their load returned, wait states
+ * missing, registers beyond the allocation, undefined values that matter. */
+#include <stdio.h>
+#include <stdlib.h>
+#include "wave.h"
+
+void sq_place(struct sq_wave *w, const struct sq_inst *i, int lane)
+{
+   struct model_where *where = model_where(w->env->report);
+   struct sq_inst *mut = (struct sq_inst *)i;
+   if (!i->text) {
+      char buf[96];
+      isa_print(SQ_GFX, &i->isa, buf, sizeof(buf));
+      mut->text = strdup(buf);
+   }
+   where->shader_va = w->init->pc;
+   where->pc = i->pc;
+   where->lane = lane;
+   snprintf(where->disasm, sizeof(where->disasm), "%s", i->text ? i->text : "");
+}
+
+void sq_uninit(struct sq_wave *w, const struct sq_inst *i, int lane, const char *what)
+{
+   sq_place(w, i, lane);
+   model_violation(w->env->report, CHECK_UNINIT, "undefined value as %s", what);
+}
+
+/* ---- counters ---- */
+
+static bool outstanding(const struct sq_wave *w)
+{
+   return w->vm_issued != w->vm_done || w->lgkm_issued != w->lgkm_done || w->exp_issued != w->exp_done;
+}
+static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+void sq_issue_vm(struct sq_wave *w, const struct sq_inst *i)
+{
+   const unsigned max = isa_limits(SQ_GFX)->max_vmcnt;
+   w->vm_issued++;
+   if (w->vm_issued > max)
+      w->vm_done = later(w->vm_done, w->vm_issued - max);
+   for (unsigned n = 0; n < i->num_ranges; n++) {
+      const struct sq_range *r = &i->ranges[n];
+      if (r->write && r->first >= 256)
+         for (unsigned k = 0; k < r->num; k++)
+            w->v_vm[r->first - 256 + k] = w->vm_issued;
+   }
+   w->slow |= SQ_SLOW_PENDING;
+}
+
+void sq_issue_lgkm(struct sq_wave *w, const struct sq_inst *i, bool out_of_order)
+{
+   w->lgkm_issued++;
+   if (out_of_order)
+      w->lgkm_smem = w->lgkm_issued;
+   for (unsigned n = 0; n < i->num_ranges; n++) {
+      const struct sq_range *r = &i->ranges[n];
+      for (unsigned k = 0; r->write && k < r->num; k++) {
+         if (r->first >= 256)
+            w->v_lgkm[r->first - 256 + k] = w->lgkm_issued;
+         else
+            w->s_lgkm[r->first + k] = w->lgkm_issued;
+      }
+   }
+   w->slow |= SQ_SLOW_PENDING;
+}
+
+void sq_issue_exp(struct sq_wave *w, const struct sq_inst *i)
+{
+   w->exp_issued++;
+   for (unsigned n = 0; n < i->num_ranges; n++) {
+      const struct sq_range *r = &i->ranges[n];
+      if (!r->write && r->first >= 256)
+         for (unsigned k = 0; k < r->num; k++)
+            w->v_exp[r->first - 256 + k] = w->exp_issued;
+   }
+   w->slow |= SQ_SLOW_PENDING;
+}
+
+void sq_wait(struct sq_wave *w, unsigned vm, unsigned exp, unsigned lgkm)
+{
+   if (w->vm_issued > vm)
+      w->vm_done = later(w->vm_done, w->vm_issued - vm);
+   if (w->exp_issued > exp)
+      w->exp_done = later(w->exp_done, w->exp_issued - exp);
+   /* Scalar loads and messages return out of order: a count above zero says
+    * nothing while one of them may be outstanding. */
+   if (lgkm == 0)
+      w->lgkm_done = w->lgkm_issued;
+   else if (w->lgkm_issued > lgkm && w->lgkm_smem <= w->lgkm_done)
+      w->lgkm_done = later(w->lgkm_done, w->lgkm_issued - lgkm);
+   if (!outstanding(w))
+      w->slow &= ~SQ_SLOW_PENDING;
+}
+
+static void reg_name(char *buf, size_t size, unsigned reg)
+{
+   if (reg >= 256)
+      snprintf(buf, size, "v%u", reg - 256);
+   else if (reg == ISA_VCC || reg == ISA_VCC_HI)
+      snprintf(buf, size, "vcc_%s", reg == ISA_VCC ? "lo" : "hi");
+   else if (reg == ISA_M0)
+      snprintf(buf, size, "m0");
+   else
+      snprintf(buf, size, "s%u", reg);
+}
+
+static void early(struct sq_wave *w, const struct sq_inst *i, unsigned reg, bool write, const char *counter,
+                  uint32_t seq, uint32_t issued)
+{
+   char name[16];
+   reg_name(name, sizeof(name), reg);
+   sq_place(w, i, -1);
+   model_violation(w->env->report, CHECK_WAITCNT, "%s is %s before s_waitcnt %s(%u)", name,
+                   write ? "overwritten" : "read", counter, issued - seq);
+}
+
+static void check_pending(struct sq_wave *w, const struct sq_inst *i)
+{
+   bool vm_op = i->counters & ISA_CNT_VM, lds_op = i->unit == ISA_UNIT_LDS;
+   for (unsigned n = 0; n < i->num_ranges; n++) {
+      const struct sq_range *r = &i->ranges[n];
+      for (unsigned k = 0; k < r->num; k++) {
+         unsigned reg = r->first + k;
+         if (reg < 256) {
+            if (reg < 128 && w->s_lgkm[reg] > w->lgkm_done) {
+               early(w, i, reg, r->write, "lgkmcnt", w->s_lgkm[reg], w->s_lgkm[reg]);
+               w->s_lgkm[reg] = 0;
+            }
+            continue;
+         }
+         reg -= 256;
+         /* loads of one kind return in order and may overwrite each other's */
+         if (w->v_vm[reg] > w->vm_done && !(r->write && vm_op)) {
+            early(w, i, reg + 256, r->write, "vmcnt", w->v_vm[reg], w->vm_issued);
+            w->v_vm[reg] = 0;
+         }
+         if (w->v_lgkm[reg] > w->lgkm_done && !(r->write && lds_op)) {
+            early(w, i, reg + 256, r->write, "lgkmcnt", w->v_lgkm[reg], w->lgkm_issued);
+            w->v_lgkm[reg] = 0;
+         }
+         if (r->write && w->v_exp[reg] > w->exp_done) {
+            early(w, i, reg + 256, true, "expcnt", w->v_exp[reg], w->exp_issued);
+            w->v_exp[reg] = 0;
+         }
+      }
+   }
+}
+
+/* ---- allocation ---- */
+
+static void check_range(struct sq_wave *w, const struct sq_inst *i)
+{
+   for (unsigned n = 0; n < i->num_ranges; n++) {
+      const struct sq_range *r = &i->ranges[n];
+      bool vector = r->first >= 256;
+      unsigned top = (vector ? r->first - 256u : r->first) + r->num;
+      unsigned have = vector ? w->alloc_vgprs : w->alloc_sgprs;
+      if ((!vector && r->first >= ISA_FLAT_SCRATCH) || top <= have)
+         continue;
+      sq_place(w, i, -1);
+      model_violation(w->env->report, CHECK_RANGE, "%c%u is beyond the %u registers of RSRC1", vector ? 'v' : 's',
+                      top - 1, have);
+   }
+}
+
+/* ---- hazards ---- */
+
+static unsigned states_of(const struct isa_inst *isa)
+{
+   return isa->op == ISA_S_NOP ? isa->imm % 16 + 1u : 1u;
+}
+
+void sq_check_run(struct sq_inst *insts, unsigned n)
+{
+   struct sq_inst *i = &insts[n];
+   unsigned window = isa_hazard_window(SQ_GFX), between = 0;
+   for (unsigned back = 1; back <= n && between < window; back++) {
+      const struct sq_inst *first = &insts[n - back];
+      unsigned need = isa_hazard_states(SQ_GFX, &first->isa, &i->isa);
+      if (need > between && need - between > i->hazard_need) {
+         i->hazard_need = need - between;
+         i->hazard_back = back;
+      }
+      between += states_of(&first->isa);
+   }
+}
+
+static void hazard(struct sq_wave *w, const struct sq_inst *first, const struct sq_inst *i, unsigned missing)
+{
+   char buf[96];
+   isa_print(SQ_GFX, &first->isa, buf, sizeof(buf));
+   sq_place(w, i, -1);
+   model_violation(w->env->report, CHECK_HAZARD, "%u wait states missing after \"%s\" at 0x%llx", missing, buf,
+                   (unsigned long long)first->pc);
+}
+
+/* In place of an instruction's handler where straight code lacks states. */
+void sq_hazard_then(struct sq_wave *w, const struct sq_inst *i)
+{
+   const struct sq_inst *first = i - i->hazard_back;
+   /* not when a branch just came in between the two */
+   unsigned steps = w->jump_budget - w->budget;
+   bool jumped = w->jump_to && w->jump_to > first && w->jump_to <= i && (unsigned)(i - w->jump_to) + 1 == steps;
+   if (!jumped)
+      hazard(w, first, i, i->hazard_need);
+   i->checked(w, i);
+}
+
+/* Looks from `i` back over the branch that was just taken. */
+static void check_jump(struct sq_wave *w, const struct sq_inst *i)
+{
+   unsigned window = isa_hazard_window(SQ_GFX), between = w->hazard_states;
+   for (const struct sq_inst *p = w->jump_from; between < window; p--) {
+      unsigned need = isa_hazard_states(SQ_GFX, &p->isa, &i->isa);
+      if (need > between)
+         hazard(w, p, i, need - between);
+      between += states_of(&p->isa);
+      if (p->run_start)
+         break;
+   }
+   w->hazard_states += states_of(&i->isa);
+   if (w->hazard_states >= window)
+      w->slow &= ~SQ_SLOW_HAZARD;
+}
+
+void sq_check_slow(struct sq_wave *w, const struct sq_inst *i)
+{
+   if (w->slow & SQ_SLOW_PENDING)
+      check_pending(w, i);
+   if (w->slow & SQ_SLOW_HAZARD)
+      check_jump(w, i);
+   if (w->slow & SQ_SLOW_RANGE)
+      check_range(w, i);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Wave launch and the main loop; groups of waves take turns at barriers. */
+#include <stdlib.h>
+#include "wave.h"
+
+struct sq *sq_create(void)
+{
+   return calloc(1, sizeof(struct sq));
+}
+
+void sq_destroy(struct sq *sq)
+{
+   if (!sq)
+      return;
+   sq_programs_free(sq);
+   for (unsigned n = 0; n < SQ_MAX_WAVES; n++)
+      free(sq->waves[n]);
+   free(sq);
+}
+
+void sq_invalidate(struct sq *sq)
+{
+   sq->generation++;
+}
+
+/* ---- MODE ---- */
+
+void sq_mode_changed(struct sq_wave *w)
+{
+   uint32_t m = w->mode;
+#if defined(__x86_64__)
+   /* MODE rounds: nearest, up, down, zero. MXCSR: nearest, down, up, zero. */
+   static const uint32_t round[4] = {0x0000, 0x4000, 0x2000, 0x6000};
+   const uint32_t base = 0x1f80, daz = 0x0040, ftz = 0x8000;
+   uint32_t flush32 = (SQ_MODE_DENORM32(m) & 1 ? 0 : daz) | (SQ_MODE_DENORM32(m) & 2 ? 0 : ftz);
+   uint32_t flush64 = (SQ_MODE_DENORM64(m) & 1 ? 0 : daz) | (SQ_MODE_DENORM64(m) & 2 ? 0 : ftz);
+   uint32_t flush_all = daz | ftz;
+#else
+   static const uint32_t round[4] = {0, 1u << 22, 2u << 22, 3u << 22};
+   const uint32_t base = 0, flush_all = 1u << 24;
+   uint32_t flush32 = SQ_MODE_DENORM32(m) == 3 ? 0 : flush_all;
+   uint32_t flush64 = SQ_MODE_DENORM64(m) == 3 ? 0 : flush_all;
+#endif
+   w->fp_control[SQ_FP_HOST] = base;
+   w->fp_control[SQ_FP_F32] = base | flush32 | round[SQ_MODE_ROUND32(m)];
+   w->fp_control[SQ_FP_MAD] = base | flush_all | round[SQ_MODE_ROUND32(m)];
+   w->fp_control[SQ_FP_TRANS] = base | flush_all;
+   w->fp_control[SQ_FP_F64] = base | flush64 | round[SQ_MODE_ROUND64(m)];
+}
+
+/* ---- launch ---- */
+
+static uint64_t whole_quads(uint64_t v)
+{
+   v |= v >> 1 & 0x5555555555555555ull;
+   v |= v >> 2 & 0x1111111111111111ull;
+   return (v & 0x1111111111111111ull) * 15;
+}
+
+static struct sq_wave *wave_get(struct sq *sq, unsigned n)
+{
+   if (!sq->waves[n]) {
+      sq->waves[n] = aligned_alloc(64, (sizeof(struct sq_wave) + 63) & ~(size_t)63);
+      if (sq->waves[n])
+         memset(sq->waves[n], 0, sizeof(struct sq_wave));
+   }
+   return sq->waves[n];
+}
+
+static void clear_waits(struct sq_wave *w)
+{
+   if (w->vm_issued)
+      memset(w->v_vm, 0, sizeof(w->v_vm));
+   if (w->lgkm_issued) {
+      memset(w->v_lgkm, 0, sizeof(w->v_lgkm));
+      memset(w->s_lgkm, 0, sizeof(w->s_lgkm));
+   }
+   if (w->exp_issued)
+      memset(w->v_exp, 0, sizeof(w->v_exp));
+   w->vm_issued = w->vm_done = w->lgkm_issued = w->lgkm_done = w->exp_issued = w->exp_done = 0;
+   w->lgkm_smem = 0;
+}
+
+static bool wave_start(struct sq *sq, const struct model_env *env, const struct sq_wave_init *init, unsigned index,
+                       const struct sq_sink *sink, unsigned lds_bytes)
+{
+   struct sq_wave *w = wave_get(sq, index);
+   if (!w)
+      return false;
+   clear_waits(w);
+   w->sq = sq;
+   w->env = env;
+   w->init = init;
+   w->sink = sink;
+   w->index = index;
+   w->lds_size = lds_bytes;
+   w->alloc_vgprs = ((init->rsrc1 & 63) + 1) * 4;
+   w->alloc_sgprs = ((init->rsrc1 >> 6 & 15) + 1) * 8;
+   if (w->alloc_sgprs > ISA_FLAT_SCRATCH)
+      w->alloc_sgprs = ISA_FLAT_SCRATCH;
+   w->mode = (init->rsrc1 >> 12 & 0xff) | (init->rsrc1 >> 21 & 1) << 8 | (init->rsrc1 >> 23 & 1) << 9;
+   w->idx_on = false;
+   w->trapsts = 0;
+   w->state = SQ_RUN;
+   w->slow = 0;
+   w->budget = SQ_BUDGET;
+   w->jump_to = NULL;
+   w->scc = w->scc_def = false;
+   sq_mode_changed(w);
+
+   memset(w->sdef, 0, sizeof(w->sdef));
+   memset(w->sgpr, 0, sizeof(w->sgpr));
+   for (unsigned n = 0; n < init->num_sgprs && n < 64; n++)
+      sq_set_s32(w, n, init->sgpr[n], ~0u);
+   sq_set_s64(w, ISA_EXEC, init->exec, ~0ull);
+   sq_set_s32(w, ISA_M0, init->m0, init->stage == SQ_PS || init->stage == SQ_ESGS ? ~0u : 0);
+   if (init->scratch_va)
+      sq_set_s64(w, ISA_FLAT_SCRATCH, init->scratch_va, ~0ull);
+
+   /* Helper lanes of a pixel wave have inputs as well. */
+   uint64_t lanes = init->stage == SQ_PS ? whole_quads(init->exec) : init->exec;
+   memset(w->vdef, 0, sizeof(w->vdef));
+   memset(w->vgpr, 0, w->alloc_vgprs * 256);
+   for (unsigned n = 0; n < init->num_vgprs && n < 32; n++) {
+      memcpy(w->vgpr[n], init->vgpr[n], 256);
+      w->vdef[n] = lanes;
+   }
+   w->program = sq_program_get(sq, env, init->pc);
+   if (!w->program)
+      return false;
+   w->next = sq_program_at(w, init->pc);
+   if (sq_program_max_sgpr(w->program) > w->alloc_sgprs || sq_program_max_vgpr(w->program) > w->alloc_vgprs)
+      w->slow |= SQ_SLOW_RANGE;
+   return w->next != NULL;
+}
+
+/* ---- run ---- */
+
+static void hang(struct sq_wave *w, const struct sq_inst *i)
+{
+   sq_place(w, i, -1);
+   model_fail(w->env->report, 62 /* ETIME */, CHECK_HANG, "%u instructions and no end", SQ_BUDGET);
+   w->state = SQ_DONE;
+}
+
+static void wave_run(struct sq_wave *w)
+{
+   while (w->state == SQ_RUN) {
+      const struct sq_inst *i = w->next;
+      w->next = i + 1;
+      if (__builtin_expect(--w->budget == 0, 0)) {
+         hang(w, i);
+         return;
+      }
+      if (__builtin_expect(w->slow, 0))
+         sq_check_slow(w, i);
+      w->count[i->unit]++;
+      i->fn(w, i);
+   }
+}
+
+static void add_stats(struct sq_wave *w)
+{
+   struct model_stats *s = w->env->stats;
+   uint64_t *c = w->count, all = 0;
+   for (unsigned n = 0; n <= ISA_UNIT_INTERNAL; n++)
+      all += c[n];
+   s->instructions += all;
+   s->inst_salu += c[ISA_UNIT_SALU];
+   s->inst_valu += c[ISA_UNIT_VALU];
+   s->inst_smem += c[ISA_UNIT_SMEM];
+   s->inst_vmem += c[ISA_UNIT_VMEM] + c[ISA_UNIT_FLAT];
+   s->inst_lds += c[ISA_UNIT_LDS] + c[ISA_UNIT_GDS];
+   s->inst_exp += c[ISA_UNIT_EXPORT];
+   s->inst_branch += c[ISA_UNIT_BRANCH];
+   memset(w->count, 0, sizeof(w->count));
+}
+
+void sq_run(struct sq *sq, const struct model_env *env, const struct sq_wave_init *waves, unsigned num_waves,
+            unsigned lds_bytes, const struct sq_sink *sink)
+{
+   uint32_t host = sq_fp_get();
+   if (model_failed(env->report))
+      return;
+   if (num_waves > SQ_MAX_WAVES || lds_bytes > SQ_LDS_BYTES) {
+      model_violation(env->report, CHECK_STATE, "group of %u waves and %u bytes of LDS, at most %u and %u", num_waves,
+                      lds_bytes, SQ_MAX_WAVES, SQ_LDS_BYTES);
+      return;
+   }
+   if (lds_bytes) {
+      memset(sq->lds, 0, lds_bytes);
+      memset(sq->lds_def, 0, (lds_bytes + 7) / 8);
+   }
+   for (unsigned n = 0; n < num_waves; n++)
+      if (!wave_start(sq, env, &waves[n], n, sink, lds_bytes))
+         return;
+
+   /* Each wave runs to its next barrier or end; a barrier opens when every
+    * wave that has not ended is there. */
+   bool alive = true;
+   while (alive && !model_failed(env->report)) {
+      alive = false;
+      for (unsigned n = 0; n < num_waves && !model_failed(env->report); n++) {
+         struct sq_wave *w = sq->waves[n];
+         if (w->state == SQ_DONE)
+            continue;
+         w->state = SQ_RUN;
+         w->fp_now = ~0u;
+         wave_run(w);
+         alive |= w->state != SQ_DONE;
+      }
+   }
+   sq_fp_set(host);
+   for (unsigned n = 0; n < num_waves; n++)
+      add_stats(sq->waves[n]);
+   struct model_where *where = model_where(env->report);
+   where->pc = where->shader_va = 0;
+   where->disasm[0] = 0;
+   where->lane = -1;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* How the arithmetic of an opcode is written: one expression over a lane's
+ * operands in a list; a macro makes the 64-lane loop and the table row.
+ * Compiled twice, for AVX2 and for any host; both give the same bits. */
+#ifndef SQ_VALU_H
+#define SQ_VALU_H
+
+#include <math.h>
+#include "wave.h"
+
+#if defined(__x86_64__) && !defined(SQ_ONE_TARGET)
+#define SQ_KERNEL __attribute__((target_clones("arch=haswell", "default"))) static void
+#else
+#define SQ_KERNEL static void
+#endif
+#define SQ_FN static inline __attribute__((always_inline))
+
+#define SQ_LANE_LOOP _Pragma("GCC ivdep") for (int l = 0; l < SQ_LANES; l++)
+
+SQ_FN float sq_f(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
+SQ_FN uint32_t sq_u(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
+SQ_FN double sq_d(uint64_t u) { double f; memcpy(&f, &u, 8); return f; }
+SQ_FN uint64_t sq_ud(double f) { uint64_t u; memcpy(&u, &f, 8); return u; }
+
+#define SQ_OPERANDS(x) \
+   uint32_t *D = (x)->d; \
+   const uint32_t *A = (x)->a, *B = (x)->b, *C = (x)->c; \
+   (void)D, (void)A, (void)B, (void)C;
+
+/* uint32_t a, b, c -> uint32_t */
+#define SQ_K_U32(OP, ...) \
+   SQ_KERNEL k_##OP(struct sq_valu *x) \
+   { \
+      SQ_OPERANDS(x) \
+      SQ_LANE_LOOP { \
+         uint32_t a = A[l], b = B[l], c = C[l]; \
+         (void)a, (void)b, (void)c; \
+         D[l] = (__VA_ARGS__); \
+      } \
+   }
+
+/* uint64_t from 64-bit operands by the given names' widths */
+#define SQ_LO_HI(P, l) (P[l] | (uint64_t)P[(l) + 64] << 32)
+#define SQ_STORE64(D, l, v) do { uint64_t v_ = (v); D[l] = (uint32_t)v_; D[(l) + 64] = v_ >> 32; } while (0)
+
+/* A NaN that the operation made is positive on this hardware, negative on the
+ * host; one that came in keeps its sign. */
+SQ_FN uint32_t sq_nan32(float r, float a, float b)
+{
+   uint32_t u = sq_u(r);
+   return u ^ (u == 0xffc00000u && !__builtin_isunordered(a, b) ? 0x80000000u : 0);
+}
+
+/* A word that a mode says to flush: subnormal to zero of its sign. */
+SQ_FN uint32_t sq_flush32(uint32_t u, uint32_t on)
+{
+   return (u & 0x7f800000u) == 0 && on ? u & 0x80000000u : u;
+}
+SQ_FN uint32_t sq_flush_in32(uint32_t mode) { return !(SQ_MODE_DENORM32(mode) & 1); }
+SQ_FN uint32_t sq_flush_out32(uint32_t mode) { return !(SQ_MODE_DENORM32(mode) & 2); }
+SQ_FN uint32_t sq_isnan32(uint32_t u) { return (u & 0x7fffffffu) > 0x7f800000u; }
+SQ_FN uint32_t sq_issnan32(uint32_t u) { return sq_isnan32(u) && !(u & 0x400000u); }
+
+/* ---- half precision, kept in the low 16 bits of a word ---- */
+
+SQ_FN float sq_h2f(uint32_t h)
+{
+   uint32_t em = h & 0x7fffu;
+   uint32_t sub = sq_u((float)(int)em * 0x1p-24f);
+   uint32_t norm = (em << 13) + (112u << 23);
+   uint32_t special = (em << 13) | 0x7f800000u;
+   uint32_t u = em < 0x400u ? sub : em >= 0x7c00u ? special : norm;
+   return sq_f(u | (h & 0x8000u) << 16);
+}
+SQ_FN uint32_t sq_flush16(uint32_t h, uint32_t on) { return (h & 0x7c00u) == 0 && on ? h & 0x8000u : h; }
+SQ_FN uint32_t sq_flush_in16(uint32_t mode) { return !(SQ_MODE_DENORM64(mode) & 1); }
+SQ_FN uint32_t sq_flush_out16(uint32_t mode) { return !(SQ_MODE_DENORM64(mode) & 2); }
+SQ_FN uint32_t sq_isnan16(uint32_t h) { return (h & 0x7fffu) > 0x7c00u; }
+
+/* Single to half with a rounding of MODE's numbering (0 nearest even, 1 up,
+ * 2 down, 3 to zero). */
+SQ_FN uint32_t sq_f2h(float f, uint32_t round)
+{
+   uint32_t u = sq_u(f), sign = u >> 31, m = u & 0x7fffffffu;
+   int e = (int)(m >> 23) - 127;
+   /* normal: 13 bits go; subnormal: more */
+   uint32_t mant = (m & 0x7fffffu) | (m >> 23 ? 0x800000u : 0);
+   int sh = e < -14 ? -1 - e : 13;
+   sh = sh > 25 ? 25 : sh;
+   uint32_t t = e < -14 ? mant >> sh : (m - (112u << 23)) >> 13;
+   uint32_t rem = mant & ((1u << sh) - 1), half = 1u << (sh - 1);
+   uint32_t inc = round == 0 ? (rem > half) | ((rem == half) & t) :
+                  round == 1 ? (rem != 0) & !sign :
+                  round == 2 ? (rem != 0) & sign : 0;
+   t += inc & 1;
+   uint32_t over = round == 0 || (round == 1 && !sign) || (round == 2 && sign) ? 0x7c00u : 0x7bffu;
+   t = e > 15 || t > 0x7c00u ? over : t;
+   t = m == 0x7f800000u ? 0x7c00u : m > 0x7f800000u ? 0x7e00u | (m >> 13 & 0x1ffu) : t;
+   return t | sign << 15;
+}
+/* Double to single so that a later rounding to half is not a second one. */
+SQ_FN float sq_d2f_odd(double d)
+{
+   float f = (float)d;
+   uint32_t u = sq_u(f);
+   double back = f;
+   uint32_t toward = fabs(back) > fabs(d);
+   u = back != d && d == d ? (u - toward) | 1 : u;
+   return sq_f(u);
+}
+/* a * b + c with one rounding to half: the double sum is rounded to odd. */
+SQ_FN float sq_fma_odd(float a, float b, float c)
+{
+   double p = (double)a * b, s = p + c;
+   double bb = s - p, err = (p - (s - bb)) + (c - bb);
+   uint64_t u = sq_ud(s);
+   uint64_t up = (err > 0) == (s > 0);
+   u = err != 0 && err == err && !(u & 1) ? (up ? u + 1 : u - 1) : u;
+   return sq_d2f_odd(sq_d(u));
+}
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* MUBUF, MTBUF and MIMG: gathers the operands of one instruction for the
+ * texture addresser and brings its results into the registers. */
+#include "ta/ta.h"
+#include "wave.h"
+
+#define ALIGNED __attribute__((aligned(64)))
+
+/* Results start as the registers' old contents, so that a load of half a
+ * register leaves the other half alone. */
+static void result_begin(const struct sq_wave *w, const struct sq_inst *i, uint32_t (*result)[64])
+{
+   memcpy(result, w->vgpr[i->dst], i->dst_dw * 256);
+}
+static void result_end(struct sq_wave *w, const struct sq_inst *i, uint32_t (*result)[64], uint64_t exec)
+{
+   if (exec == ~0ull)
+      memcpy(w->vgpr[i->dst], result, i->dst_dw * 256);
+   else
+      sq_blend(w->vgpr[i->dst], result[0], sq_exec_words(w, exec), i->dst_dw);
+   sq_define(w, i->dst, i->dst_dw, exec);
+}
+
+static void to_lds(struct sq_wave *w, const struct sq_inst *i, uint32_t (*result)[64], uint64_t exec)
+{
+   uint32_t base = (w->sgpr[ISA_M0] & 0xffff) + (uint32_t)i->isa.offset;
+   sq_need_sgpr(w, i, ISA_M0, 1, "LDS address");
+   for (unsigned l = 0; l < 64; l++) {
+      uint32_t at = base + l * 4;
+      if (!(exec >> l & 1))
+         continue;
+      if (at + 4 > w->lds_size) {
+         sq_place(w, i, l);
+         model_violation(w->env->report, CHECK_RANGE, "LDS address 0x%x, the group has 0x%x bytes", at, w->lds_size);
+         continue;
+      }
+      memcpy(w->sq->lds + at, &result[0][l], 4);
+      w->sq->lds_def[at / 8] |= 0xf << (at & 7 & 4);
+   }
+}
+
+static void h_buffer(struct sq_wave *w, const struct sq_inst *i)
+{
+   uint32_t result[8][64] ALIGNED;
+   const struct isa_inst *isa = &i->isa;
+   uint64_t exec = sq_exec(w);
+   struct ta_buffer_op op = {.inst = isa, .exec = exec};
+
+   sq_need_sgpr(w, i, i->src[1].reg, 4, "buffer descriptor");
+   memcpy(op.rsrc, &w->sgpr[i->src[1].reg], 16);
+   if (i->src[2].kind) {
+      sq_need_src(w, i, 2, 0, "buffer offset");
+      op.soffset = sq_src32(w, &i->src[2]);
+   }
+   if (exec) {
+      if (isa->idxen || isa->offen) {
+         unsigned v = i->src[0].reg;
+         sq_need_vgpr(w, i, v, isa->idxen + isa->offen, exec, "buffer address");
+         if (isa->idxen)
+            op.vindex = w->vgpr[v++];
+         if (isa->offen)
+            op.voffset = w->vgpr[v];
+      }
+      if (i->src[3].kind) {
+         sq_need_src(w, i, 3, exec, "buffer store");
+         for (unsigned n = 0; n < i->src[3].dw && n < 5; n++)
+            op.data[n] = w->vgpr[i->src[3].reg + n];
+      }
+      if (isa->lds) {
+         op.num_result = 1;
+         op.result = result;
+         memset(result, 0, 256);
+      } else if (i->dst_dw) {
+         result_begin(w, i, result);
+         op.result = result;
+         op.num_result = i->dst_dw;
+      }
+      sq_place(w, i, -1);
+      sq_fp_host(w);
+      ta_buffer(w->env, &op);
+      if (isa->lds)
+         to_lds(w, i, result, exec);
+      else if (i->dst_dw)
+         result_end(w, i, result, exec);
+   }
+   sq_issue_vm(w, i);
+}
+
+static void h_image(struct sq_wave *w, const struct sq_inst *i)
+{
+   uint32_t result[8][64] ALIGNED;
+   const struct isa_inst *isa = &i->isa;
+   uint64_t exec = sq_exec(w);
+   struct ta_image_op op = {.inst = isa, .exec = exec};
+   unsigned rsrc = isa->r128 ? 4 : 8;
+
+   sq_need_sgpr(w, i, i->src[1].reg, rsrc, "image descriptor");
+   memcpy(op.rsrc, &w->sgpr[i->src[1].reg], rsrc * 4);
+   if (i->src[2].kind) {
+      sq_need_sgpr(w, i, i->src[2].reg, 4, "sampler descriptor");
+      memcpy(op.samp, &w->sgpr[i->src[2].reg], 16);
+   }
+   if (exec) {
+      op.num_addr = i->src[0].dw;
+      if (op.num_addr > 16)
+         op.num_addr = 16;
+      /* helper lanes of a quad take part in derivatives, so only what EXEC has counts */
+      sq_need_vgpr(w, i, i->src[0].reg, i->param, exec, "image address");
+      for (unsigned n = 0; n < op.num_addr; n++)
+         op.addr[n] = w->vgpr[i->src[0].reg + n];
+      if (i->src[3].kind) {
+         sq_need_src(w, i, 3, exec, "image store");
+         for (unsigned n = 0; n < i->src[3].dw && n < 5; n++)
+            op.data[n] = w->vgpr[i->src[3].reg + n];
+      }
+      if (i->dst_dw) {
+         result_begin(w, i, result);
+         op.result = result;
+         op.num_result = i->dst_dw;
+      }
+      sq_place(w, i, -1);
+      sq_fp_host(w);
+      ta_image(w->env, &op);
+      if (i->dst_dw)
+         result_end(w, i, result, exec);
+   }
+   sq_issue_vm(w, i);
+}
+
+static void h_wbinv(struct sq_wave *w, const struct sq_inst *i) { sq_issue_vm(w, i); }
+
+bool sq_decode_vmem(struct sq_inst *i)
+{
+   switch (i->isa.enc) {
+   case ISA_ENC_MUBUF:
+      if (i->isa.op == ISA_BUFFER_WBINVL1 || i->isa.op == ISA_BUFFER_WBINVL1_VOL) {
+         i->fn = h_wbinv;
+         return true;
+      }
+      if (i->isa.op == ISA_BUFFER_STORE_LDS_DWORD)
+         return false;
+      i->fn = h_buffer;
+      return true;
+   case ISA_ENC_MTBUF:
+      i->fn = h_buffer;
+      return true;
+   case ISA_ENC_MIMG:
+      i->fn = h_image;
+      /* An array's slice, a cube's face or a sample number may stand in the
+       * last register though the instruction has room for more: only what the
+       * image's dimension reads must be defined. */
+      i->param = 1;
+      return true;
+   }
+   return false;
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/* A wave as the sequencer keeps it, and a decoded instruction.
+ *
+ * Scalar registers are one array indexed by the operand number, so that VCC,
+ * M0, EXEC and FLAT_SCRATCH need no special case. Vector registers are 64
+ * lanes each, one after the other, so that a 64-bit operand is a pointer with
+ * its high half at +64. */
+#ifndef SQ_WAVE_H
+#define SQ_WAVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include "msg.h"
+#include "obs/report.h"
+#include "sq/sq.h"
+#include "tgsiamd/isa.h"
+
+#define SQ_GFX       TGSIAMD_GFX9
+#define SQ_LANES     64
+#define SQ_VGPRS     256
+#define SQ_LDS_BYTES 65536
+#define SQ_MAX_WAVES 16      /* of one group */
+#define SQ_BUDGET    (1u << 26) /* instructions of a wave before it counts as hung */
+
+/* What the host's FP unit must do for an instruction; index of wave.fp_control. */
+enum sq_fp {
+   SQ_FP_HOST,   /* nearest, denormals kept */
+   SQ_FP_F32,    /* MODE's single precision */
+   SQ_FP_MAD,    /* MODE's rounding, denormals always flushed: v_mad, v_mac */
+   SQ_FP_TRANS,  /* nearest, denormals flushed: quarter-rate functions */
+   SQ_FP_F64,    /* MODE's double precision */
+   SQ_FP_COUNT,
+   SQ_FP_NONE = SQ_FP_COUNT,
+};
+
+struct sq_wave;
+struct sq_inst;
+struct sq_valu;
+typedef void (*sq_handler)(struct sq_wave *w, const struct sq_inst *i);
+typedef void (*sq_kernel)(struct sq_valu *x);
+
+enum sq_src_kind { SQ_SRC_NONE, SQ_SRC_VGPR, SQ_SRC_SGPR, SQ_SRC_CONST, SQ_SRC_SPECIAL };
+
+struct sq_src {
+   uint8_t kind;
+   uint8_t dw;
+   uint16_t reg;     /* VGPR number, SGPR number or operand code */
+   uint32_t c[2];    /* constant */
+};
+
+struct sq_range {
+   uint16_t first;   /* as operand number: below 256 scalar */
+   uint8_t num;
+   uint8_t write;
+};
+
+struct sq_inst {
+   sq_handler fn;
+   sq_kernel kernel;
+   struct sq_inst *target;   /* of a branch once taken */
+   uint64_t pc;
+   struct sq_src src[4];
+   uint16_t dst, dst2;       /* number in their file */
+   uint8_t dst_dw;
+   uint8_t unit;             /* enum isa_unit */
+   uint8_t counters;
+   uint8_t fp;               /* enum sq_fp */
+   uint8_t dst_fp;           /* 0 none, 16, 32, 64: what omod and clamp work on */
+   uint8_t num_ranges;
+   uint8_t dpp_src;          /* sources that DPP permutes: 1 */
+   bool branch_checked;      /* hazards across the taken branch were looked at */
+   bool preserve_hi;         /* 16-bit result leaves the other half alone */
+   bool run_start;           /* nothing before it in memory order is known */
+   uint8_t hazard_need;      /* wait states missing before it in straight code, 0 none */
+   uint8_t hazard_back;      /* how many instructions before it the other one stands */
+   uint16_t param;           /* family's own */
+   sq_handler checked;       /* fn, when fn reports a hazard first */
+   char *text;               /* disassembly, made when first asked for */
+   struct sq_range ranges[7];
+   struct isa_inst isa;
+};
+
+enum sq_state { SQ_RUN, SQ_BARRIER, SQ_DONE };
+
+/* Bits of sq_wave.slow: reasons to leave the short path of the main loop. */
+#define SQ_SLOW_PENDING 1u  /* loads or exports outstanding */
+#define SQ_SLOW_HAZARD  2u  /* a jump was just taken: look back dynamically */
+#define SQ_SLOW_RANGE   4u  /* program names registers beyond the allocation */
+#define SQ_SLOW_TRACE   8u
+
+struct sq_program;
+
+struct sq_wave {
+   uint32_t vgpr[SQ_VGPRS + 16][SQ_LANES] __attribute__((aligned(64)));
+   uint32_t exec_mask[SQ_LANES] __attribute__((aligned(64)));
+   uint32_t sgpr[128 + 16] __attribute__((aligned(8)));
+   uint32_t sdef[128 + 16] __attribute__((aligned(8))); /* defined bits of each SGPR */
+   uint64_t vdef[SQ_VGPRS + 16];                        /* defined lanes of each VGPR */
+   uint64_t exec_mask_of;    /* EXEC that exec_mask stands for */
+   const struct sq_inst *next;
+   unsigned state;
+   unsigned slow;
+   bool scc, scc_def;
+   bool idx_on;              /* GPR indexing mode */
+   bool flat_hi;
+   uint32_t mode;
+   uint32_t fp_control[SQ_FP_COUNT];
+   uint32_t fp_now;
+   unsigned budget;
+
+   /* outstanding work: running numbers of issue and of known return */
+   uint32_t vm_issued, vm_done, lgkm_issued, lgkm_done, exp_issued, exp_done;
+   uint32_t lgkm_smem;       /* number of the youngest out-of-order entry */
+   uint32_t v_vm[SQ_VGPRS + 16], v_lgkm[SQ_VGPRS + 16], v_exp[SQ_VGPRS + 16];
+   uint32_t s_lgkm[128 + 16];
+
+   /* the last taken branch, for hazards across it */
+   const struct sq_inst *jump_from, *jump_to;
+   unsigned jump_budget, hazard_states;
+
+   unsigned index;           /* in its group */
+   unsigned alloc_sgprs, alloc_vgprs;
+   uint32_t trapsts;
+   struct sq_program *program;
+   struct sq *sq;
+   const struct model_env *env;
+   const struct sq_wave_init *init;
+   const struct sq_sink *sink;
+   uint64_t count[ISA_UNIT_INTERNAL + 1];
+   uint32_t lds_size;
+};
+
+struct sq {
+   struct sq_wave *waves[SQ_MAX_WAVES];
+   uint8_t lds[SQ_LDS_BYTES + 16] __attribute__((aligned(16)));
+   uint8_t lds_def[SQ_LDS_BYTES / 8 + 16]; /* bit per byte */
+   uint8_t gds[SQ_LDS_BYTES + 16] __attribute__((aligned(16)));
+   uint32_t generation;      /* of the instruction cache */
+   uint64_t clock;
+   struct sq_program *programs[256];
+   unsigned num_insts;
+};
+
+/* ---- scalar operands ---- */
+
+static inline uint64_t sq_s64(const struct sq_wave *w, unsigned reg)
+{
+   return w->sgpr[reg] | (uint64_t)w->sgpr[reg + 1] << 32;
+}
+static inline uint64_t sq_sdef64(const struct sq_wave *w, unsigned reg)
+{
+   return w->sdef[reg] | (uint64_t)w->sdef[reg + 1] << 32;
+}
+static inline uint64_t sq_exec(const struct sq_wave *w) { return sq_s64(w, ISA_EXEC); }
+static inline uint64_t sq_vcc(const struct sq_wave *w) { return sq_s64(w, ISA_VCC); }
+
+static inline void sq_set_s32(struct sq_wave *w, unsigned reg, uint32_t v, uint32_t def)
+{
+   w->sgpr[reg] = v;
+   w->sdef[reg] = def;
+}
+static inline void sq_set_s64(struct sq_wave *w, unsigned reg, uint64_t v, uint64_t def)
+{
+   w->sgpr[reg] = (uint32_t)v;
+   w->sgpr[reg + 1] = v >> 32;
+   w->sdef[reg] = (uint32_t)def;
+   w->sdef[reg + 1] = def >> 32;
+}
+
+uint64_t sq_special(const struct sq_wave *w, const struct sq_src *s);
+
+static inline uint32_t sq_src32(const struct sq_wave *w, const struct sq_src *s)
+{
+   if (s->kind == SQ_SRC_SGPR)
+      return w->sgpr[s->reg];
+   return s->kind == SQ_SRC_CONST ? s->c[0] : (uint32_t)sq_special(w, s);
+}
+static inline uint64_t sq_src64(const struct sq_wave *w, const struct sq_src *s)
+{
+   if (s->kind == SQ_SRC_SGPR)
+      return sq_s64(w, s->reg);
+   return s->kind == SQ_SRC_CONST ? s->c[0] | (uint64_t)s->c[1] << 32 : sq_special(w, s);
+}
+static inline uint32_t sq_src_def32(const struct sq_wave *w, const struct sq_src *s)
+{
+   return s->kind == SQ_SRC_SGPR ? w->sdef[s->reg] : ~0u;
+}
+static inline uint64_t sq_src_def64(const struct sq_wave *w, const struct sq_src *s)
+{
+   return s->kind == SQ_SRC_SGPR ? sq_sdef64(w, s->reg) : ~0ull;
+}
+
+/* ---- lane masks ---- */
+
+/* 64 words of 0 or ~0 to a mask. */
+uint64_t sq_movemask(const uint32_t *m);
+/* A mask to 64 words of 0 or ~0. */
+void sq_expand(uint32_t *m, uint64_t mask);
+
+static inline const uint32_t *sq_exec_words(struct sq_wave *w, uint64_t exec)
+{
+   if (w->exec_mask_of != exec) {
+      sq_expand(w->exec_mask, exec);
+      w->exec_mask_of = exec;
+   }
+   return w->exec_mask;
+}
+/* dst[l] = src[l] where `mask` is set, for n registers. */
+void sq_blend(uint32_t *dst, const uint32_t *src, const uint32_t *mask, unsigned n);
+void sq_broadcast(uint32_t *dst, uint32_t v);
+
+/* ---- the host's FP unit ---- */
+
+static inline void sq_fp_set(uint32_t control)
+{
+#if defined(__x86_64__)
+   __builtin_ia32_ldmxcsr(control);
+#elif defined(__aarch64__)
+   uint64_t v = control;
+   __asm__ volatile("msr fpcr, %0" : : "r"(v));
+#endif
+}
+static inline uint32_t sq_fp_get(void)
+{
+#if defined(__x86_64__)
+   return __builtin_ia32_stmxcsr();
+#elif defined(__aarch64__)
+   uint64_t v;
+   __asm__ volatile("mrs %0, fpcr" : "=r"(v));
+   return v;
+#else
+#error "the model needs a host whose FP unit can flush denormals"
+#endif
+}
+static inline void sq_fp_use(struct sq_wave *w, unsigned fp)
+{
+   uint32_t c = w->fp_control[fp];
+   if (c != w->fp_now) {
+      w->fp_now = c;
+      sq_fp_set(c);
+   }
+}
+/* Before code of another block runs. */
+static inline void sq_fp_host(struct sq_wave *w) { sq_fp_use(w, SQ_FP_HOST); }
+/* After a change of w->mode. */
+void sq_mode_changed(struct sq_wave *w);
+
+#define SQ_MODE_ROUND32(m)   ((m) & 3)
+#define SQ_MODE_ROUND64(m)   (((m) >> 2) & 3)
+#define SQ_MODE_DENORM32(m)  (((m) >> 4) & 3)
+#define SQ_MODE_DENORM64(m)  (((m) >> 6) & 3)
+#define SQ_MODE_DX10_CLAMP   (1u << 8)
+#define SQ_MODE_IEEE         (1u << 9)
+#define SQ_MODE_GPR_IDX_EN   (1u << 27)
+#define SQ_MODE_VSKIP        (1u << 28)
+
+/* ---- vector arithmetic ---- */
+
+/* What a kernel works on. Absent sources point at `a`. 64-bit operands have
+ * their high halves at +64. */
+struct sq_valu {
+   uint32_t *d;
+   const uint32_t *a, *b, *c;
+   const uint32_t *mask_in;  /* carry, condition: words of 0 or ~0 */
+   uint32_t *mask_out;       /* the same, for results that are lane masks */
+   uint32_t mode;
+};
+
+struct sq_valu_row {
+   uint16_t op;
+   uint8_t fp;               /* enum sq_fp */
+   sq_kernel kernel;
+   sq_kernel saturate;       /* with CLAMP on integers; NULL: none */
+};
+extern const struct sq_valu_row sq_rows_f32[], sq_rows_int[], sq_rows_f64[], sq_rows_f16[],
+   sq_rows_pk[], sq_rows_cmp[];
+
+/* Handlers by family, asked in turn at decode; false: not mine. Sets fn and
+ * what it needs. */
+bool sq_decode_valu(struct sq_inst *i);
+bool sq_decode_lane(struct sq_inst *i);
+bool sq_decode_interp(struct sq_inst *i);
+bool sq_decode_sop(struct sq_inst *i);
+bool sq_decode_flow(struct sq_inst *i);
+bool sq_decode_smem(struct sq_inst *i);
+bool sq_decode_vmem(struct sq_inst *i);
+bool sq_decode_flat(struct sq_inst *i);
+bool sq_decode_ds(struct sq_inst *i);
+bool sq_decode_export(struct sq_inst *i);
+
+/* ---- programs (program.c) ---- */
+
+struct sq_program *sq_program_get(struct sq *sq, const struct model_env *env, uint64_t pc);
+/* The instruction at `pc`, decoded now if need be; NULL after model_fail(). */
+struct sq_inst *sq_program_at(struct sq_wave *w, uint64_t pc);
+unsigned sq_program_max_sgpr(const struct sq_program *p);
+unsigned sq_program_max_vgpr(const struct sq_program *p);
+void sq_programs_free(struct sq *sq);
+/* Continues at `pc`; `i` is the jump. */
+void sq_jump(struct sq_wave *w, const struct sq_inst *i, uint64_t pc);
+
+/* ---- checks (check.c) ---- */
+
+void sq_check_slow(struct sq_wave *w, const struct sq_inst *i);
+/* Hazards of instruction n of a straight run, at decode. */
+/* Handler of an instruction that lacks states. */
+void sq_hazard_then(struct sq_wave *w, const struct sq_inst *i);
+void sq_check_run(struct sq_inst *insts, unsigned n);
+/* Fills the report's place from the wave and instruction. */
+void sq_place(struct sq_wave *w, const struct sq_inst *i, int lane);
+void sq_uninit(struct sq_wave *w, const struct sq_inst *i, int lane, const char *what);
+/* Undefined active lanes of a VGPR operand that is used for `what`. */
+static inline void sq_need_vgpr(struct sq_wave *w, const struct sq_inst *i, unsigned reg,
+                                unsigned num, uint64_t exec, const char *what)
+{
+   for (unsigned n = 0; n < num; n++) {
+      uint64_t bad = exec & ~w->vdef[reg + n];
+      if (__builtin_expect(bad != 0, 0)) {
+         sq_uninit(w, i, __builtin_ctzll(bad), what);
+         w->vdef[reg + n] |= bad; /* once is enough */
+      }
+   }
+}
+static inline void sq_need_sgpr(struct sq_wave *w, const struct sq_inst *i, unsigned reg,
+                                unsigned num, const char *what)
+{
+   for (unsigned n = 0; n < num; n++) {
+      if (__builtin_expect(w->sdef[reg + n] != ~0u, 0)) {
+         sq_uninit(w, i, -1, what);
+         w->sdef[reg + n] = ~0u;
+      }
+   }
+}
+static inline void sq_need_src(struct sq_wave *w, const struct sq_inst *i, unsigned n, uint64_t exec,
+                               const char *what)
+{
+   const struct sq_src *s = &i->src[n];
+   if (s->kind == SQ_SRC_VGPR)
+      sq_need_vgpr(w, i, s->reg, s->dw, exec, what);
+   else if (s->kind == SQ_SRC_SGPR)
+      sq_need_sgpr(w, i, s->reg, s->dw, what);
+}
+/* A load or export was issued: its registers wait for the counter. */
+void sq_issue_vm(struct sq_wave *w, const struct sq_inst *i);
+void sq_issue_lgkm(struct sq_wave *w, const struct sq_inst *i, bool out_of_order);
+void sq_issue_exp(struct sq_wave *w, const struct sq_inst *i);
+void sq_wait(struct sq_wave *w, unsigned vm, unsigned exp, unsigned lgkm);
+
+/* Lanes of a VGPR destination got data. */
+static inline void sq_define(struct sq_wave *w, unsigned reg, unsigned num, uint64_t exec)
+{
+   for (unsigned n = 0; n < num; n++)
+      w->vdef[reg + n] |= exec;
+}
+
+#endif
