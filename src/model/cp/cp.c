@@ -119,11 +119,6 @@ static void run_packet(struct cp *cp, const struct cp_packet *p)
    const struct packet_row *row = &rows[p->op];
    model_where(cp->report)->packet_va = p->va;
    cp->env->stats->packets++;
-   if (!row->fn) {
-      model_fail(cp->report, EINVAL, CHECK_PACKET, "unknown packet type 3 opcode 0x%02x (header 0x%08x)", p->op,
-                 p->header);
-      return;
-   }
    if (cp->config.trace)
       trace(cp, p);
    if (!(row->flags & (cp->compute ? COMPUTE : GFX)))
@@ -183,6 +178,12 @@ static void run_buffer(struct cp *cp, uint64_t va, uint32_t dwords)
       } else if (type != 2) {
          model_where(cp->report)->packet_va = p.va;
          model_fail(cp->report, EINVAL, CHECK_PACKET, "packet type %u (header 0x%08x): only 2 and 3 are valid", type,
+                    p.header);
+         return;
+      }
+      if (type == 3 && !rows[p.op].fn) {
+         model_where(cp->report)->packet_va = p.va;
+         model_fail(cp->report, EINVAL, CHECK_PACKET, "unknown packet type 3 opcode 0x%02x (header 0x%08x)", p.op,
                     p.header);
          return;
       }

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel's face as libdrm_amdgpu sees it. Runs with the preload library;
+ * uses no header of ours. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <amdgpu.h>
+#include <amdgpu_drm.h>
+#include <xf86drm.h>
+
+static unsigned checks, failures;
+#define CHECK(cond, ...)                                     \
+   do {                                                      \
+      checks++;                                              \
+      if (!(cond)) {                                         \
+         failures++;                                         \
+         printf("FAIL %s:%d: %s: ", __FILE__, __LINE__, #cond); \
+         printf(__VA_ARGS__);                                \
+         putchar('\n');                                      \
+      }                                                      \
+   } while (0)
+
+static int fd;
+static amdgpu_device_handle dev;
+
+struct buffer { amdgpu_bo_handle bo; amdgpu_va_handle va_handle; uint64_t va; uint32_t *map; uint32_t handle; };
+
+static struct buffer buffer_new(uint64_t size)
+{
+   struct buffer b = { 0 };
+   struct amdgpu_bo_alloc_request req = { .alloc_size = size, .phys_alignment = 4096,
+                                          .preferred_heap = AMDGPU_GEM_DOMAIN_GTT };
+   CHECK(amdgpu_bo_alloc(dev, &req, &b.bo) == 0, "alloc");
+   CHECK(amdgpu_va_range_alloc(dev, amdgpu_gpu_va_range_general, size, 4096, 0, &b.va, &b.va_handle, 0) == 0, "va");
+   CHECK(amdgpu_bo_va_op(b.bo, 0, size, b.va, 0, AMDGPU_VA_OP_MAP) == 0, "map");
+   CHECK(amdgpu_bo_cpu_map(b.bo, (void **)&b.map) == 0, "cpu map");
+   amdgpu_bo_export(b.bo, amdgpu_bo_handle_type_kms, &b.handle);
+   return b;
+}
+
+/* WRITE_DATA of one dword */
+static unsigned write_data(uint32_t *ib, uint64_t va, uint32_t value)
+{
+   const uint32_t p[] = { 0xc0033700, 5 << 8, (uint32_t)va, (uint32_t)(va >> 32), value };
+   memcpy(ib, p, sizeof(p));
+   return 5;
+}
+
+static int submit(amdgpu_context_handle ctx, const struct buffer *ib, unsigned dwords, const struct buffer *bufs,
+                  unsigned num, struct drm_amdgpu_cs_chunk *extra, uint64_t *seq)
+{
+   struct drm_amdgpu_bo_list_entry entries[8];
+   struct drm_amdgpu_bo_list_in list = { .operation = ~0u, .list_handle = ~0u, .bo_number = num,
+                                         .bo_info_size = sizeof(entries[0]), .bo_info_ptr = (uintptr_t)entries };
+   struct drm_amdgpu_cs_chunk_ib ib_chunk = { .va_start = ib->va, .ib_bytes = dwords * 4,
+                                              .ip_type = AMDGPU_HW_IP_GFX };
+   struct drm_amdgpu_cs_chunk chunks[3] = {
+      { AMDGPU_CHUNK_ID_BO_HANDLES, sizeof(list) / 4, (uintptr_t)&list },
+      { AMDGPU_CHUNK_ID_IB, sizeof(ib_chunk) / 4, (uintptr_t)&ib_chunk },
+   };
+   for (unsigned i = 0; i < num; i++)
+      entries[i] = (struct drm_amdgpu_bo_list_entry){ bufs[i].handle, 0 };
+   if (extra)
+      chunks[2] = *extra;
+   return amdgpu_cs_submit_raw2(dev, ctx, 0, extra ? 3 : 2, chunks, seq);
+}
+
+static int wait_seq(amdgpu_context_handle ctx, uint64_t seq)
+{
+   struct amdgpu_cs_fence fence = { .context = ctx, .ip_type = AMDGPU_HW_IP_GFX, .fence = seq };
+   uint32_t expired = 0;
+   const int r = amdgpu_cs_query_fence_status(&fence, AMDGPU_TIMEOUT_INFINITE, 0, &expired);
+   return r ? r : expired ? 0 : -EBUSY;
+}
+
+static void test_device(void)
+{
+   struct amdgpu_gpu_info info;
+   struct stat st;
+   drmVersionPtr v = drmGetVersion(fd);
+   CHECK(v && strcmp(v->name, "amdgpu") == 0 && v->version_major == 3, "version");
+   drmFreeVersion(v);
+   CHECK(amdgpu_query_gpu_info(dev, &info) == 0 && info.family_id == AMDGPU_FAMILY_RV, "family");
+   CHECK(info.gb_addr_cfg == 0x24000042, "GB_ADDR_CONFIG 0x%x", info.gb_addr_cfg);
+   CHECK(fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && major(st.st_rdev) == 226 && minor(st.st_rdev) == 128, "fstat");
+   CHECK(stat("/dev/dri/renderD128", &st) == 0 && S_ISCHR(st.st_mode), "stat");
+   CHECK(access("/dev/dri/card0", F_OK) != 0 && errno == ENOENT, "no KMS node");
+   drmDevicePtr devices[4];
+   const int n = drmGetDevices2(0, devices, 4);
+   CHECK(n == 1, "%d devices", n);
+   if (n == 1) {
+      CHECK(devices[0]->bustype == DRM_BUS_PCI && devices[0]->deviceinfo.pci->vendor_id == 0x1002, "PCI");
+      CHECK(devices[0]->deviceinfo.pci->device_id == 0x15dd, "device id");
+      drmFreeDevices(devices, n);
+   }
+   uint32_t unknown = 0;
+   CHECK(drmIoctl(fd, DRM_IOWR(DRM_COMMAND_BASE + 0x3f, uint32_t), &unknown) == -1 && errno == EINVAL, "unknown ioctl");
+}
+
+static void test_address_space(void)
+{
+   struct buffer b = buffer_new(3 * 4096);
+   struct drm_amdgpu_gem_va v = { .handle = b.handle, .operation = AMDGPU_VA_OP_MAP, .map_size = 4096,
+                                  .flags = AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE };
+#define VA_OP(op_, va_, off_, size_) \
+   (v.operation = (op_), v.va_address = (va_), v.offset_in_bo = (off_), v.map_size = (size_), \
+    drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_VA, &v) ? -errno : 0)
+   CHECK(VA_OP(AMDGPU_VA_OP_MAP, b.va, 0, 4096) == -EINVAL, "overlap");
+   CHECK(VA_OP(AMDGPU_VA_OP_MAP, 0x1000, 0, 4096) == -EINVAL, "reserved");
+   CHECK(VA_OP(AMDGPU_VA_OP_MAP, 0x900000000000ull, 0, 4096) == -EINVAL, "hole");
+   CHECK(VA_OP(AMDGPU_VA_OP_MAP, 0x700000000800ull, 0, 4096) == -EINVAL, "alignment");
+   CHECK(VA_OP(AMDGPU_VA_OP_MAP, 0x700000000000ull, 4096, 3 * 4096) == -EINVAL, "beyond the buffer");
+   CHECK(VA_OP(AMDGPU_VA_OP_MAP, 0x700000000000ull, 0, 3 * 4096) == 0, "map");
+   CHECK(VA_OP(AMDGPU_VA_OP_UNMAP, 0x700000001000ull, 0, 4096) == -ENOENT, "unmap takes starts only");
+   CHECK(VA_OP(AMDGPU_VA_OP_CLEAR, 0x700000001000ull, 0, 4096) == 0, "clear the middle");
+   CHECK(VA_OP(AMDGPU_VA_OP_MAP, 0x700000001000ull, 0, 4096) == 0, "the middle is free");
+   CHECK(VA_OP(AMDGPU_VA_OP_REPLACE, 0x700000000000ull, 0, 3 * 4096) == 0, "replace all");
+   CHECK(VA_OP(AMDGPU_VA_OP_UNMAP, 0x700000000000ull, 0, 3 * 4096) == 0, "unmap");
+   CHECK(VA_OP(AMDGPU_VA_OP_UNMAP, 0x700000000000ull, 0, 3 * 4096) == -ENOENT, "nothing left");
+}
+
+static void test_submit(amdgpu_context_handle ctx)
+{
+   struct buffer b[3] = { buffer_new(4096), buffer_new(8192), buffer_new(4096) };
+   struct drm_amdgpu_cs_chunk_fence user_fence = { b[2].handle, 64 };
+   struct drm_amdgpu_cs_chunk chunk = { AMDGPU_CHUNK_ID_FENCE, 2, (uintptr_t)&user_fence };
+   uint64_t seq[2] = { 0, 0 };
+   unsigned n = write_data(b[0].map, b[1].va + 4096, 0xcafe);
+   CHECK(submit(ctx, &b[0], n, b, 2, NULL, &seq[0]) == 0, "submit");
+   CHECK(wait_seq(ctx, seq[0]) == 0, "wait");
+   CHECK(b[1].map[1024] == 0xcafe, "0x%x", b[1].map[1024]);
+   CHECK(submit(ctx, &b[0], n, b, 3, &chunk, &seq[1]) == 0, "with a user fence");
+   CHECK(seq[1] == seq[0] + 1 && ((uint64_t *)b[2].map)[8] == seq[1], "user fence");
+   CHECK(wait_seq(ctx, seq[1] + 1) == -EINVAL, "a fence of the future");
+}
+
+/* A bad stream: the submission succeeds, the context is lost, others go on. */
+static void test_hang(amdgpu_context_handle other)
+{
+   amdgpu_context_handle ctx;
+   struct buffer b[2] = { buffer_new(4096), buffer_new(4096) };
+   uint64_t seq = 0, flags = 0;
+   CHECK(amdgpu_cs_ctx_create(dev, &ctx) == 0, "context");
+   CHECK(amdgpu_cs_query_reset_state2(ctx, &flags) == 0 && flags == 0, "before");
+   b[0].map[0] = 0xc000ee00; /* no such packet */
+   CHECK(submit(ctx, &b[0], 2, b, 2, NULL, &seq) == 0, "the ioctl itself succeeds");
+   CHECK(wait_seq(ctx, seq) == -ECANCELED, "its fence has an error");
+   CHECK(amdgpu_cs_query_reset_state2(ctx, &flags) == 0 &&
+         flags == (AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY), "flags 0x%llx",
+         (unsigned long long)flags);
+   unsigned n = write_data(b[0].map, b[1].va, 1);
+   CHECK(submit(ctx, &b[0], n, b, 2, NULL, &seq) == -ECANCELED, "a guilty context");
+   CHECK(amdgpu_cs_query_reset_state2(other, &flags) == 0 && flags == AMDGPU_CTX_QUERY2_FLAGS_RESET, "innocent");
+   CHECK(submit(other, &b[0], n, b, 2, NULL, &seq) == 0 && wait_seq(other, seq) == 0, "others go on");
+   CHECK(b[1].map[0] == 1, "and work");
+   /* unmapped address */
+   amdgpu_context_handle second;
+   amdgpu_cs_ctx_create(dev, &second);
+   n = write_data(b[0].map, 0x600000000000ull, 1);
+   CHECK(submit(second, &b[0], n, b, 2, NULL, &seq) == 0 && wait_seq(second, seq) == -ECANCELED, "fault");
+   uint32_t state, hangs;
+   CHECK(amdgpu_cs_query_reset_state(second, &state, &hangs) == 0 && state == AMDGPU_CTX_GUILTY_RESET && hangs == 1,
+         "state %u hangs %u", state, hangs);
+   amdgpu_cs_ctx_free(second);
+   amdgpu_cs_ctx_free(ctx);
+}
+
+static void *signal_later(void *arg)
+{
+   uint32_t handle = *(uint32_t *)arg;
+   uint64_t point = 7;
+   usleep(20000);
+   drmSyncobjTimelineSignal(fd, &handle, &point, 1);
+   return NULL;
+}
+
+static void test_syncobj(amdgpu_context_handle ctx)
+{
+   uint32_t a, b, first;
+   int sync_fd = -1;
+   uint64_t point = 0;
+   CHECK(drmSyncobjCreate(fd, 0, &a) == 0 && drmSyncobjCreate(fd, DRM_SYNCOBJ_CREATE_SIGNALED, &b) == 0, "create");
+   CHECK(drmSyncobjWait(fd, &a, 1, 0, 0, &first) == -EINVAL, "no fence");
+   CHECK(drmSyncobjWait(fd, &a, 1, 0, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, &first) == -ETIME, "timeout");
+   CHECK(drmSyncobjWait(fd, &b, 1, 0, 0, &first) == 0, "signaled");
+   CHECK(drmSyncobjExportSyncFile(fd, a, &sync_fd) != 0 && errno == EINVAL, "no fence to export");
+   CHECK(drmSyncobjExportSyncFile(fd, b, &sync_fd) == 0, "export");
+   struct pollfd p = { sync_fd, POLLIN, 0 };
+   CHECK(poll(&p, 1, 0) == 1 && (p.revents & POLLIN), "a sync file polls");
+   CHECK(drmSyncobjImportSyncFile(fd, a, sync_fd) == 0 && drmSyncobjWait(fd, &a, 1, 0, 0, &first) == 0, "import");
+   close(sync_fd);
+   CHECK(drmSyncobjReset(fd, &a, 1) == 0 && drmSyncobjWait(fd, &a, 1, 0, 0, &first) == -EINVAL, "reset");
+   /* signaled by a submission */
+   struct buffer buf[2] = { buffer_new(4096), buffer_new(4096) };
+   struct drm_amdgpu_cs_chunk_sem sem = { a };
+   struct drm_amdgpu_cs_chunk chunk = { AMDGPU_CHUNK_ID_SYNCOBJ_IN, 1, (uintptr_t)&sem };
+   uint64_t seq;
+   unsigned n = write_data(buf[0].map, buf[1].va, 1);
+   CHECK(submit(ctx, &buf[0], n, buf, 2, &chunk, &seq) == -EINVAL, "waits for no fence");
+   chunk.chunk_id = AMDGPU_CHUNK_ID_SYNCOBJ_OUT;
+   CHECK(submit(ctx, &buf[0], n, buf, 2, &chunk, &seq) == 0 && drmSyncobjWait(fd, &a, 1, 0, 0, &first) == 0, "out");
+   /* timelines */
+   uint32_t t;
+   pthread_t thread;
+   drmSyncobjCreate(fd, 0, &t);
+   point = 7;
+   pthread_create(&thread, NULL, signal_later, &t);
+   CHECK(drmSyncobjTimelineWait(fd, &t, &point, 1, INT64_MAX, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, &first) == 0,
+         "timeline wait");
+   pthread_join(thread, NULL);
+   CHECK(drmSyncobjQuery(fd, &t, &point, 1) == 0 && point == 7, "query %llu", (unsigned long long)point);
+   CHECK(drmSyncobjTransfer(fd, b, 0, t, 7, 0) == 0, "transfer");
+   drmSyncobjDestroy(fd, a);
+   CHECK(drmSyncobjDestroy(fd, a) == -EINVAL || errno == EINVAL, "destroyed twice");
+}
+
+static void send_fds(int sock, const int *fds, unsigned num)
+{
+   char control[CMSG_SPACE(4 * sizeof(int))] = { 0 }, byte = 0;
+   struct iovec iov = { &byte, 1 };
+   struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control,
+                         .msg_controllen = CMSG_SPACE(num * sizeof(int)) };
+   struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
+   c->cmsg_level = SOL_SOCKET;
+   c->cmsg_type = SCM_RIGHTS;
+   c->cmsg_len = CMSG_LEN(num * sizeof(int));
+   memcpy(CMSG_DATA(c), fds, num * sizeof(int));
+   sendmsg(sock, &msg, 0);
+}
+
+static int receive_fds(int sock, int *fds, unsigned num)
+{
+   char control[CMSG_SPACE(4 * sizeof(int))], byte;
+   struct iovec iov = { &byte, 1 };
+   struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control,
+                         .msg_controllen = sizeof(control) };
+   if (recvmsg(sock, &msg, 0) != 1)
+      return -1;
+   memcpy(fds, CMSG_DATA(CMSG_FIRSTHDR(&msg)), num * sizeof(int));
+   return 0;
+}
+
+/* The other process: writes through its own mapping, signals the timeline. */
+static int child(int sock)
+{
+   int fds[2];
+   uint32_t major_, minor_, handle;
+   uint64_t point = 3;
+   if (receive_fds(sock, fds, 2))
+      return 1;
+   const int own = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+   amdgpu_device_handle d;
+   struct amdgpu_bo_import_result import;
+   struct amdgpu_bo_info info;
+   void *map;
+   if (amdgpu_device_initialize(own, &major_, &minor_, &d))
+      return 2;
+   if (amdgpu_bo_import(d, amdgpu_bo_handle_type_dma_buf_fd, (uint32_t)fds[0], &import) || import.alloc_size != 8192)
+      return 3;
+   if (amdgpu_bo_query_info(import.buf_handle, &info) || info.metadata.tiling_info != 0x1234)
+      return 4;
+   if (amdgpu_bo_cpu_map(import.buf_handle, &map))
+      return 5;
+   ((uint32_t *)map)[2047] = 0x600d;
+   if (drmSyncobjFDToHandle(own, fds[1], &handle) || drmSyncobjTimelineSignal(own, &handle, &point, 1))
+      return 6;
+   return 0;
+}
+
+static void test_sharing(const char *self)
+{
+   int pair[2], fds[2], status = -1;
+   uint32_t shared, handle2 = 0, t, first;
+   uint64_t point = 3;
+   struct buffer b = buffer_new(8192);
+   struct amdgpu_bo_metadata meta = { .tiling_info = 0x1234 };
+   CHECK(amdgpu_bo_set_metadata(b.bo, &meta) == 0, "metadata");
+   CHECK(amdgpu_bo_export(b.bo, amdgpu_bo_handle_type_dma_buf_fd, &shared) == 0, "export");
+   CHECK(lseek((int)shared, 0, SEEK_END) == 8192, "size of a dma-buf");
+   CHECK(drmPrimeFDToHandle(fd, (int)shared, &handle2) == 0 && handle2 == b.handle, "one handle per file");
+   drmSyncobjCreate(fd, 0, &t);
+   fds[0] = (int)shared;
+   CHECK(drmSyncobjHandleToFD(fd, t, &fds[1]) == 0, "syncobj export");
+   socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+   const pid_t pid = fork();
+   if (pid == 0) {
+      char arg[16];
+      snprintf(arg, sizeof(arg), "%d", pair[1]);
+      execl(self, self, arg, NULL);
+      _exit(99);
+   }
+   send_fds(pair[0], fds, 2);
+   CHECK(drmSyncobjTimelineWait(fd, &t, &point, 1, INT64_MAX, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, &first) == 0,
+         "signaled by another process");
+   waitpid(pid, &status, 0);
+   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, "child says %d", WEXITSTATUS(status));
+   CHECK(b.map[2047] == 0x600d, "memory is shared");
+}
+
+static void test_descriptors(void)
+{
+   /* another open file has handles and an address space of its own */
+   const int second = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC), copy = dup(fd);
+   struct drm_gem_close close_arg = { .handle = 1 };
+   struct drm_amdgpu_gem_op op = { .handle = 1, .op = AMDGPU_GEM_OP_GET_GEM_CREATE_INFO };
+   struct drm_amdgpu_gem_create_in info;
+   op.value = (uintptr_t)&info;
+   CHECK(drmIoctl(second, DRM_IOCTL_GEM_CLOSE, &close_arg) == -1 && errno == EINVAL, "no handle there");
+   CHECK(drmIoctl(copy, DRM_IOCTL_AMDGPU_GEM_OP, &op) == 0, "dup shares handles");
+   close(second);
+   close(copy);
+   CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_OP, &op) == 0, "the file lives while a descriptor does");
+}
+
+int main(int argc, char **argv)
+{
+   uint32_t major_, minor_;
+   amdgpu_context_handle ctx;
+   if (argc > 1)
+      return child(atoi(argv[1]));
+   fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+   if (fd < 0 || amdgpu_device_initialize(fd, &major_, &minor_, &dev) != 0) {
+      printf("no device: %s\n", strerror(errno));
+      return 1;
+   }
+   CHECK(amdgpu_cs_ctx_create(dev, &ctx) == 0, "context");
+   test_device();
+   test_address_space();
+   test_submit(ctx);
+   test_syncobj(ctx);
+   test_sharing(argv[0]);
+   test_descriptors();
+   test_hang(ctx);
+   printf("%u checks, %u failures\n", checks, failures);
+   return failures != 0;
+}
