@@ -197,6 +197,4 @@ void cb_write(struct cb *cb, const struct model_env *env, const struct msg_ps_qu
       if (model_failed(env->report))
          return;
    }
-   for (unsigned l = 0; l < 4 * quads->num_quads; l++)
-      env->stats->samples_written += __builtin_popcount(quads->coverage[l]);
 }

@@ -301,11 +301,13 @@ void ta_buffer(const struct model_env *env, const struct ta_buffer_op *op)
    struct ta_buf b;
    if (info->kind == BUF_CACHE)
       return;
-   if (info->kind == BUF_NONE || op->inst->lds) {
-      model_violation(env->report, CHECK_MODEL, "buffer instruction %s%s", isa_op_infos[op->inst->op].name,
-                      op->inst->lds ? " with LDS" : "");
+   if (info->kind == BUF_NONE) {
+      model_violation(env->report, CHECK_MODEL, "buffer instruction %s", isa_op_infos[op->inst->op].name);
       return;
    }
+   /* With LDS the SQ takes the one dword of the result there. */
+   if (op->inst->lds && (info->comps != 1 || (info->kind != BUF_LOAD && info->kind != BUF_LOAD_FORMAT)))
+      model_violation(env->report, CHECK_INSTRUCTION, "%s with LDS", isa_op_infos[op->inst->op].name);
    decode(&b, env, op, info);
    uint64_t bytes = (uint64_t)__builtin_popcountll(op->exec) *
                     (b.fmt ? b.fmt->bytes : info->bytes ? info->bytes : 4u * info->comps);
