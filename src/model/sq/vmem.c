@@ -101,9 +101,9 @@ static void h_image(struct sq_wave *w, const struct sq_inst *i)
       memcpy(op.samp, &w->sgpr[i->src[2].reg], 16);
    }
    if (exec) {
-      op.num_addr = i->src[0].dw;
-      if (op.num_addr > 16)
-         op.num_addr = 16;
+      /* How many registers the address has follows from the image's type,
+       * which only TA sees: it may take as many as there are. */
+      op.num_addr = i->src[0].reg + 16 <= 256 ? 16 : 256 - i->src[0].reg;
       /* helper lanes of a quad take part in derivatives, so only what EXEC has counts */
       sq_need_vgpr(w, i, i->src[0].reg, i->param, exec, "image address");
       for (unsigned n = 0; n < op.num_addr; n++)
