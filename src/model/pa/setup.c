@@ -122,6 +122,7 @@ void pa_setup_polygon(struct pa *pa, struct pa_vert *v, unsigned n)
          pa_setup_line(pa, &v[i], &v[(i + 1) % n], z_offset);
       else
          pa_setup_point(pa, &v[i], z_offset);
+      pa->out.stipple_start = false; /* stipple goes on around the polygon */
    }
 }
 

@@ -76,6 +76,14 @@ void regs_write(struct regs *r, struct model_report *report, uint32_t addr, uint
       model_violation(report, CHECK_REGISTER, "write of 0x%08x to %s (0x%05x): reserved bits 0x%08x", value,
                       info->name, addr, value & ~info->mask);
    set(r, addr, value);
+   /* The common user data go to all hardware stages of GFX9. */
+   if (addr >= R_00B530_SPI_SHADER_USER_DATA_COMMON_0 && addr < R_00B530_SPI_SHADER_USER_DATA_COMMON_0 + 32 * 4) {
+      const uint32_t i = addr - R_00B530_SPI_SHADER_USER_DATA_COMMON_0;
+      set(r, R_00B030_SPI_SHADER_USER_DATA_PS_0 + i, value);
+      set(r, R_00B130_SPI_SHADER_USER_DATA_VS_0 + i, value);
+      set(r, R_00B330_SPI_SHADER_USER_DATA_ES_0 + i, value);
+      set(r, R_00B430_SPI_SHADER_USER_DATA_LS_0 + i, value);
+   }
 }
 
 bool regs_read(const struct regs *r, uint32_t addr, uint32_t *value)

@@ -24,6 +24,7 @@ struct vgt {
    const struct vgt_sink *sink;
    bool reuse, provoking_last;
    uint32_t instance, prim_id;
+   bool emitted;         /* a primitive of this draw */
 };
 
 struct vgt *vgt_create(void) { return calloc(1, sizeof(struct vgt)); }
@@ -72,12 +73,13 @@ static void emit(struct vgt *vgt, unsigned n, const uint32_t *index, unsigned pr
    p->edges = edges;
    p->start = start;
    p->prim_id = vgt->prim_id;
+   vgt->emitted = true;
    vgt->env->stats->primitives++;
 }
 
 static void emit_tri(struct vgt *vgt, uint32_t a, uint32_t b, uint32_t c, unsigned provoking, unsigned edges)
 {
-   emit(vgt, 3, (const uint32_t[]){ a, b, c }, provoking, edges, true);
+   emit(vgt, 3, (const uint32_t[]){ a, b, c }, provoking, edges, !vgt->emitted);
 }
 
 /* Quad a b c d in order around; provoking vertex a or the one numbered last. */
@@ -119,7 +121,7 @@ static void lists(struct vgt *vgt, struct assembly *a, unsigned type, uint32_t i
    case V_008958_DI_PT_POINTLIST: emit(vgt, 1, a->v, 0, 0, true); break;
    case V_008958_DI_PT_LINELIST: emit(vgt, 2, a->v, last, 1, true); break;
    case V_008958_DI_PT_LINELIST_ADJ: emit(vgt, 2, a->v + 1, last, 1, true); break;
-   case V_008958_DI_PT_TRILIST: emit(vgt, 3, a->v, last ? 2 : 0, 7, true); break;
+   case V_008958_DI_PT_TRILIST: emit_tri(vgt, a->v[0], a->v[1], a->v[2], last ? 2 : 0, 7); break;
    case V_008958_DI_PT_TRILIST_ADJ: emit_tri(vgt, a->v[0], a->v[2], a->v[4], last ? 2 : 0, 7); break;
    case V_008958_DI_PT_RECTLIST: emit(vgt, 3, a->v, last ? 2 : 0, 7, true); break;
    case V_008958_DI_PT_QUADLIST: emit_quad(vgt, a->v[0], a->v[1], a->v[2], a->v[3], false); break;
@@ -270,6 +272,7 @@ void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_dra
    vgt->env = env;
    vgt->sink = sink;
    vgt->reuse = reuse;
+   vgt->emitted = false;
    vgt->provoking_last = G_028814_PROVOKING_VTX_LAST(reg_ctx(env->regs, R_028814_PA_SU_SC_MODE_CNTL));
    vgt->batch.num_prims = vgt->batch.num_verts = 0;
    vgt_indices_init(&in, env, draw);
