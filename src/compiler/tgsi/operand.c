@@ -157,6 +157,14 @@ tr_src_immediate(struct tr *t, unsigned n, unsigned chan, uint32_t *value)
    return true;
 }
 
+/* Saturation of one dword at a time; tr_dst64 does that of doubles. */
+static bool
+saturates(const struct tr *t)
+{
+   return t->inst->Instruction.Saturate &&
+          !tgsi_type_is_64bit(tgsi_opcode_infer_dst_type(t->inst->Instruction.Opcode, 0));
+}
+
 void
 tr_dst_n(struct tr *t, unsigned n, ir_val vals[4])
 {
@@ -190,7 +198,7 @@ tr_dst_n(struct tr *t, unsigned n, ir_val vals[4])
       if (!(dst->Register.WriteMask & (1u << c)))
          continue;
       ir_val v = vals[c];
-      if (t->inst->Instruction.Saturate)
+      if (saturates(t))
          v = ir_fsat(B(t), v);
       tr_file_store(t, f, file, dst->Register.Index, addr, dst->Indirect.ArrayID, c, v);
    }
@@ -214,15 +222,18 @@ tr_dst64(struct tr *t, ir_val pairs[2])
 {
    ir_val vals[4] = { NULL };
 
-   if (t->inst->Instruction.Saturate) {
-      tr_error(t, "saturation of a 64-bit result");
-      return;
-   }
    for (unsigned p = 0; p < 2; p++) {
-      if (!pairs[p])
+      ir_val v = pairs[p];
+      if (!v)
          continue;
-      vals[p * 2] = ir_extract(B(t), pairs[p], 0);
-      vals[p * 2 + 1] = ir_extract(B(t), pairs[p], 1);
+      if (t->inst->Instruction.Saturate) {
+         ir_val limits[2] = { zero(t), ir_imm(B(t), 0x3ff00000) }; /* 1.0 */
+         ir_val zeros[2] = { zero(t), zero(t) };
+         v = ir_op64(B(t), IR_DMAX, v, ir_vec(B(t), 2, zeros), NULL);
+         v = ir_op64(B(t), IR_DMIN, v, ir_vec(B(t), 2, limits), NULL);
+      }
+      vals[p * 2] = ir_extract(B(t), v, 0);
+      vals[p * 2 + 1] = ir_extract(B(t), v, 1);
    }
    for (unsigned c = 0; c < 4; c++) {
       if (!vals[c])

@@ -179,6 +179,20 @@ scalar_int(enum ir_op op, uint32_t x, uint32_t y, uint32_t z, uint32_t *r)
    }
 }
 
+/* Only 29 bits are right, so that code which forgets to refine is found. */
+static double
+estimate(double d)
+{
+   uint64_t bits;
+
+   if (!isfinite(d))
+      return d;
+   memcpy(&bits, &d, 8);
+   bits &= ~0xffffffull;
+   memcpy(&d, &bits, 8);
+   return d;
+}
+
 static bool
 double_result(enum ir_op op, double x, double y, double z, double *r)
 {
@@ -188,11 +202,10 @@ double_result(enum ir_op op, double x, double y, double z, double *r)
    case IR_DFMA: *r = fma(x, y, z); return true;
    case IR_DMIN: *r = fmin(x, y); return true;
    case IR_DMAX: *r = fmax(x, y); return true;
-   /* The hardware's are estimates: made worse here, so that code which forgets
-    * to refine them is found. */
-   case IR_DRCP: *r = 1.0 / x; *r = (float)*r == 0 || isinf((float)*r) ? *r : (float)*r; return true;
-   case IR_DRSQ: *r = 1.0 / sqrt(x); *r = isinf((float)*r) ? *r : (float)*r; return true;
-   case IR_DSQRT: *r = sqrt(x); *r = isinf((float)*r) ? *r : (float)*r; return true;
+   /* The hardware's are estimates. */
+   case IR_DRCP: *r = estimate(1.0 / x); return true;
+   case IR_DRSQ: *r = estimate(1.0 / sqrt(x)); return true;
+   case IR_DSQRT: *r = estimate(sqrt(x)); return true;
    case IR_DFLOOR: *r = floor(x); return true;
    case IR_DCEIL: *r = ceil(x); return true;
    case IR_DTRUNC: *r = trunc(x); return true;
