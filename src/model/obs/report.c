@@ -24,6 +24,8 @@ struct format_count { const char *fmt; unsigned lines; };
 struct model_report {
    struct model_where where;
    uint32_t no_check;
+   void (*on_line)(void *ctx, const char *line);
+   void *on_line_ctx;
    int failed;
    uint64_t by_check[CHECK_COUNT];
    unsigned num_places, num_formats;
@@ -58,6 +60,12 @@ struct model_report *report_create(const struct model_options *options)
 void report_destroy(struct model_report *r)
 {
    free(r);
+}
+
+void report_on_line(struct model_report *r, void (*fn)(void *ctx, const char *line), void *ctx)
+{
+   r->on_line = fn;
+   r->on_line_ctx = ctx;
 }
 
 void report_begin(struct model_report *r)
@@ -120,7 +128,10 @@ static void print_line(const struct model_report *r, enum model_check check, con
    if (w->lane >= 0)
       n += snprintf(line + n, sizeof(line) - n, ", lane %d", w->lane);
    snprintf(line + n, sizeof(line) - n, "]\n");
-   fputs(line, stderr);
+   if (r->on_line)
+      r->on_line(r->on_line_ctx, line);
+   else
+      fputs(line, stderr);
 }
 
 static void note(struct model_report *r, enum model_check check, const char *fmt, va_list ap)

@@ -14,6 +14,8 @@ const char *model_check_name(unsigned check);
 
 struct model_report *report_create(const struct model_options *options);
 void report_destroy(struct model_report *r);
+/* Sends the lines of violations to `fn` instead of stderr. */
+void report_on_line(struct model_report *r, void (*fn)(void *ctx, const char *line), void *ctx);
 /* A new submission: clears the failure and the place. */
 void report_begin(struct model_report *r);
 uint64_t report_violations(const struct model_report *r);

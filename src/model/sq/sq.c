@@ -179,6 +179,13 @@ static void add_stats(struct sq_wave *w)
 void sq_run(struct sq *sq, const struct model_env *env, const struct sq_wave_init *waves, unsigned num_waves,
             unsigned lds_bytes, const struct sq_sink *sink)
 {
+   sq_run_prepared(sq, env, waves, num_waves, lds_bytes, sink, NULL, NULL);
+}
+
+void sq_run_prepared(struct sq *sq, const struct model_env *env, const struct sq_wave_init *waves,
+                     unsigned num_waves, unsigned lds_bytes, const struct sq_sink *sink,
+                     void (*prepare)(struct sq_wave *w, void *ctx), void *ctx)
+{
    uint32_t host = sq_fp_get();
    if (model_failed(env->report))
       return;
@@ -194,6 +201,8 @@ void sq_run(struct sq *sq, const struct model_env *env, const struct sq_wave_ini
    for (unsigned n = 0; n < num_waves; n++)
       if (!wave_start(sq, env, &waves[n], n, sink, lds_bytes))
          return;
+   for (unsigned n = 0; prepare && n < num_waves; n++)
+      prepare(sq->waves[n], ctx);
 
    /* Each wave runs to its next barrier or end; a barrier opens when every
     * wave that has not ended is there. */

@@ -289,6 +289,12 @@ bool sq_decode_flat(struct sq_inst *i);
 bool sq_decode_ds(struct sq_inst *i);
 bool sq_decode_export(struct sq_inst *i);
 
+/* sq_run() for tools and tests: `prepare` may change each wave before it runs;
+ * the waves' final states stay in sq->waves. */
+void sq_run_prepared(struct sq *sq, const struct model_env *env, const struct sq_wave_init *waves,
+                     unsigned num_waves, unsigned lds_bytes, const struct sq_sink *sink,
+                     void (*prepare)(struct sq_wave *w, void *ctx), void *ctx);
+
 /* ---- programs (program.c) ---- */
 
 struct sq_program *sq_program_get(struct sq *sq, const struct model_env *env, uint64_t pc);
