@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* The pipeline: TGSI to a binary. See compiler.h for what comes out. */
+#include <stdlib.h>
+
+#include "compile.h"
+#include "mir.h"
+#include "passes.h"
+#include "target.h"
+
+/* Dump under construction. */
+struct dump { char *text; size_t size; FILE *file; };
+
+static void
+dump_ir(struct ir_shader *sh, struct dump *d, const char *title)
+{
+   if (!(sh->options & TGSIAMD_COMPILE_DUMP_IR) || !d->file)
+      return;
+   fprintf(d->file, "; --- %s ---\n", title);
+   ir_print(sh, d->file);
+}
+
+static void
+dump_mir(struct mir_program *p, struct dump *d, const char *title)
+{
+   if (!(p->sh->options & TGSIAMD_COMPILE_DUMP_IR) || !d->file)
+      return;
+   fprintf(d->file, "; --- %s ---\n", title);
+   mir_print(p, d->file);
+}
+
+static void
+check(struct ir_shader *sh, struct dump *d, const char *title)
+{
+   char why[256];
+   if (!sh->error && (sh->options & TGSIAMD_COMPILE_VALIDATE) && !ir_validate(sh, why, sizeof(why)))
+      ir_error(sh, "internal: after %s: %s", title, why);
+   dump_ir(sh, d, title);
+}
+
+#define MAX_ROUNDS 6
+
+static void
+optimise(struct ir_shader *sh, struct dump *d)
+{
+   if (sh->options & TGSIAMD_COMPILE_NO_OPT) {
+      ir_opt_dce(sh);
+      return;
+   }
+   for (unsigned i = 0; i < MAX_ROUNDS && !sh->error; i++) {
+      bool progress = ir_opt_algebraic(sh);
+      check(sh, d, "algebraic");
+      progress |= ir_opt_cse(sh);
+      check(sh, d, "cse");
+      ir_opt_dce(sh);
+      if (!progress)
+         break;
+   }
+   ir_opt_vectorize_loads(sh);
+   ir_opt_dce(sh);
+   ir_opt_cse(sh);
+   check(sh, d, "vectors");
+}
+
+static void
+run_ir_passes(struct ir_shader *sh, struct dump *d)
+{
+   check(sh, d, "front end");
+   if (sh->error)
+      return;
+   ir_lower_arrays(sh);
+   if (sh->error)
+      return;
+   ir_mem2reg(sh);
+   check(sh, d, "mem2reg");
+   if (sh->error)
+      return;
+   ir_lower_io(sh);
+   check(sh, d, "lower_io");
+   if (sh->error)
+      return;
+   ir_opt_dce(sh);
+   ir_lower_int(sh);
+   check(sh, d, "lower_int");
+   optimise(sh, d);
+   if (sh->error)
+      return;
+   ir_lower_lcssa(sh);
+   check(sh, d, "lcssa");
+   ir_divergence(sh);
+   dump_ir(sh, d, "divergence");
+}
+
+static unsigned
+round_up(unsigned v, unsigned granule)
+{
+   return (v + granule - 1) / granule * granule;
+}
+
+static void
+fill_info(struct ir_shader *sh, struct mir_program *p, struct tgsiamd_shader_binary *bin)
+{
+   struct tgsiamd_shader_info *info = &sh->info;
+   const struct isa_limits *l = isa_limits(sh->gfx);
+   unsigned system_sgprs = 0;
+   switch (sh->stage) {
+   case TGSIAMD_VS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_VS; break;
+   case TGSIAMD_PS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_PS; system_sgprs = 1; break;
+   case TGSIAMD_CS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_CS; system_sgprs = 3; break;
+   default: break;
+   }
+   if (p->scratch_dwords)
+      system_sgprs++;
+   unsigned sgprs = p->num_sgprs, vgprs = p->num_vgprs;
+   if (sgprs < info->num_user_sgprs + system_sgprs)
+      sgprs = info->num_user_sgprs + system_sgprs;
+   sgprs += 2; /* VCC */
+   if (sh->stage == TGSIAMD_VS && vgprs < info->vgpr_comp_cnt + 1)
+      vgprs = info->vgpr_comp_cnt + 1;
+   info->num_sgprs = sgprs;
+   info->num_vgprs = vgprs ? vgprs : 1;
+   info->float_mode = p->target->float_mode;
+   info->dx10_clamp = true;
+   info->scratch_bytes_per_wave = round_up(p->scratch_dwords * 4 * 64, 1024);
+   unsigned waves = l->max_waves_per_simd;
+   if (l->phys_vgprs_per_simd && l->phys_vgprs_per_simd / round_up(info->num_vgprs, l->vgpr_granule) < waves)
+      waves = l->phys_vgprs_per_simd / round_up(info->num_vgprs, l->vgpr_granule);
+   if (l->phys_sgprs_per_simd && l->phys_sgprs_per_simd / round_up(info->num_sgprs, l->sgpr_granule) < waves)
+      waves = l->phys_sgprs_per_simd / round_up(info->num_sgprs, l->sgpr_granule);
+   p->stats.max_waves = waves;
+   bin->info = *info;
+   bin->stats = p->stats;
+}
+
+static void
+dump_asm(enum tgsiamd_gfx gfx, const struct tgsiamd_shader_binary *bin, FILE *out)
+{
+   for (uint32_t at = 0; at < bin->code_dwords;) {
+      struct isa_inst inst;
+      char text[200];
+      unsigned n = isa_decode(gfx, bin->code + at, bin->code_dwords - at, &inst);
+      if (n)
+         isa_print(gfx, &inst, text, sizeof(text));
+      fprintf(out, "%5x: %s\n", at * 4, n ? text : "(bad)");
+      at += n ? n : 1;
+      if (n && inst.op == ISA_S_ENDPGM && at + 16 >= bin->code_dwords)
+         break;
+   }
+}
+
+static void
+compile_ir(struct ir_shader *sh, struct tgsiamd_shader_binary *bin, struct dump *d)
+{
+   run_ir_passes(sh, d);
+   if (sh->error)
+      return;
+   struct mir_program *p = isel(sh);
+   if (sh->error)
+      return;
+   dump_mir(p, d, "selected");
+   mir_opt_dce(p);
+   if (!(sh->options & (TGSIAMD_COMPILE_NO_SCHED | TGSIAMD_COMPILE_NO_OPT)))
+      sched_list(p);
+   ra_coalesce(p);
+   dump_mir(p, d, "coalesced");
+   if (sh->error || !ra_assign(p))
+      return;
+   post_ra(p);
+   dump_mir(p, d, "allocated");
+   wait_insert(p);
+   hazard_insert(p);
+   if (sh->error)
+      return;
+   bin->code = encode_program(p, &bin->code_dwords);
+   if (!bin->code)
+      return;
+   fill_info(sh, p, bin);
+   if ((sh->options & TGSIAMD_COMPILE_DUMP_ASM) && d->file)
+      dump_asm(sh->gfx, bin, d->file);
+}
+
+struct tgsiamd_shader_binary *
+compile_shader(struct ir_shader *sh)
+{
+   struct tgsiamd_shader_binary *bin = calloc(1, sizeof(*bin));
+   struct dump d = {0};
+   if (!bin) {
+      ir_shader_destroy(sh);
+      return NULL;
+   }
+   if (sh->options & (TGSIAMD_COMPILE_DUMP_IR | TGSIAMD_COMPILE_DUMP_ASM))
+      d.file = open_memstream(&d.text, &d.size);
+   if (!compiler_target(sh->gfx))
+      ir_error(sh, "the compiler has no target %s", tgsiamd_gfx_llvm_name(sh->gfx));
+   if (!sh->error)
+      compile_ir(sh, bin, &d);
+   if (d.file)
+      fclose(d.file);
+   bin->dump = d.text;
+   if (sh->error) {
+      free(bin->code);
+      bin->code = NULL;
+      bin->code_dwords = 0;
+      bin->error = strdup(sh->error);
+   }
+   ir_shader_destroy(sh);
+   return bin;
+}
+
+struct tgsiamd_shader_binary *
+tgsiamd_compile(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens, const struct tgsiamd_key *key, uint32_t options)
+{
+   struct ir_shader *sh = tgsi_to_ir(gfx, tokens, key, options);
+   return sh ? compile_shader(sh) : NULL;
+}
+
+void
+tgsiamd_shader_binary_free(struct tgsiamd_shader_binary *bin)
+{
+   if (!bin)
+      return;
+   free(bin->code);
+   free(bin->error);
+   free(bin->dump);
+   free(bin);
+}

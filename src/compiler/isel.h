@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Instruction selection: what its files share. */
+#ifndef TGSIAMD_ISEL_H
+#define TGSIAMD_ISEL_H
+
+#include "ir/ir_analysis.h"
+#include "ir/ir_builder.h"
+#include "passes.h"
+#include "mir.h"
+#include "target.h"
+
+/* Where an IR value lives. */
+struct isel_val {
+   mir_reg reg;           /* first unit; ISA_NONE: nothing was emitted */
+   uint8_t n;
+   bool sgpr;             /* bank that was decided for it */
+   bool scalar_bool;      /* compare of SGPRs: emitted anew at each use, into SCC */
+   struct mir_inst *inst; /* VALU instruction that made it, for clamp and omod */
+};
+
+/* A source on its way into an instruction. */
+struct opnd {
+   mir_reg r;
+   uint32_t lit;          /* when r is ISA_LITERAL */
+   bool neg, abs;
+};
+
+struct isel_frame {
+   bool is_loop, divergent;
+   /* if */
+   struct ir_block *else_block, *merge;
+   bool else_empty, in_else, escapes;
+   mir_reg save, mask;
+   struct mir_block *else_head, *merge_head;
+   /* loop */
+   struct ir_loop *loop;
+   mir_reg active, cont;
+   struct mir_block *header, *latch, *exit;
+};
+
+struct isel {
+   struct ir_shader *sh;
+   struct mir_program *p;
+   const struct compiler_target *t;
+   struct mir_block *block;        /* being filled */
+   struct isel_val *vals;          /* by value id */
+   uint32_t *uses;                 /* IR uses by value id */
+   mir_reg *phi_in;                /* by value id: the units that predecessors write */
+   struct mir_block **first, **last; /* MIR blocks of an IR block */
+   struct mir_block *entry, *kill_exit;
+   struct mir_inst *entry_end;     /* inputs are defined before it */
+   mir_reg inputs[512];            /* units of physical SGPRs and VGPRs that were asked for */
+   uint8_t ps_vgpr[32];            /* first VGPR of each SPI_PS_INPUT_ADDR bit */
+   mir_reg exact;                  /* lanes that are live: not helper, not killed */
+   bool wqm, track_exact, exact_at_end;
+   struct isel_frame frames[IR_MAX_NESTING];
+   unsigned depth;
+};
+
+/* isel_alu.c */
+struct mir_inst *isel_emit(struct isel *s, unsigned op, mir_reg def, unsigned def_n);
+struct mir_inst *isel_salu(struct isel *s, unsigned op, mir_reg def, unsigned n, struct opnd a, struct opnd b);
+struct mir_inst *isel_valu(struct isel *s, unsigned op, mir_reg def, struct opnd *src, unsigned n);
+struct opnd isel_opnd(struct isel *s, ir_val v, bool float_mods);
+struct opnd isel_imm(uint32_t value);
+mir_reg isel_to_vgpr(struct isel *s, struct opnd o);
+mir_reg isel_to_sgpr(struct isel *s, ir_val v);          /* v uniform; all its dwords */
+mir_reg isel_mask(struct isel *s, ir_val v);             /* bool as lane mask */
+void isel_scc(struct isel *s, ir_val v);                 /* scalar bool to SCC */
+void isel_copy(struct isel *s, mir_reg dst, struct opnd src);
+void isel_alu(struct isel *s, struct ir_inst *inst);
+static inline struct opnd isel_reg(mir_reg r) { return (struct opnd){ .r = r }; }
+static inline mir_reg isel_def(struct isel *s, ir_val v, mir_reg r)
+{
+   s->vals[v->id].reg = r;
+   return r;
+}
+/* New register for the value in its bank. */
+mir_reg isel_new_def(struct isel *s, ir_val v);
+
+/* isel_mem.c */
+bool isel_memory(struct isel *s, struct ir_inst *inst);
+/* isel_tex.c */
+void isel_tex(struct isel *s, struct ir_inst *inst);
+/* isel_io.c */
+void isel_inputs(struct isel *s);                        /* finds what the wave starts with */
+mir_reg isel_input_sgpr(struct isel *s, unsigned n, unsigned count);
+mir_reg isel_input_vgpr(struct isel *s, unsigned n);
+bool isel_io(struct isel *s, struct ir_inst *inst);
+/* isel_cf.c */
+void isel_start(struct isel *s);
+bool isel_begin_block(struct isel *s, struct ir_block *b); /* false: emit nothing for it */
+void isel_end_block(struct isel *s, struct ir_block *b);
+void isel_kill(struct isel *s, ir_val cond);
+void isel_exact_begin(struct isel *s, mir_reg *save);    /* memory writes of pixel shaders */
+void isel_exact_end(struct isel *s, mir_reg save);
+
+#endif

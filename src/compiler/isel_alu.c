@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+/* Instruction selection of arithmetic. Modifiers are folded into sources,
+ * clamp and omod into the instruction that makes the value; constants become
+ * inline constants or literals; at most one SGPR or literal goes into a VALU
+ * instruction (Vega ISA, 6.2 "Operands"). VALU instructions that have a short
+ * form are made in their VOP3 form here; post_ra shortens them. */
+#include "isel.h"
+
+struct mir_inst *
+isel_emit(struct isel *s, unsigned op, mir_reg def, unsigned def_n)
+{
+   struct mir_inst *inst = mir_inst_create(s->p, op);
+   inst->def[0] = def;
+   inst->def_n[0] = def == ISA_NONE ? 0 : def_n;
+   mir_append(s->block, inst);
+   return inst;
+}
+
+struct opnd
+isel_imm(uint32_t value)
+{
+   struct opnd o = { .r = ISA_LITERAL, .lit = value };
+   uint16_t inl;
+   if (isa_inline_constant(TGSIAMD_GFX9, value, &inl))
+      o.r = inl;
+   return o;
+}
+
+struct opnd
+isel_opnd(struct isel *s, ir_val v, bool float_mods)
+{
+   bool neg = false, abs = false;
+   while (float_mods && (v->op == IR_FNEG || v->op == IR_FABS)) {
+      if (v->op == IR_FABS)
+         abs = true;
+      else if (!abs)
+         neg = !neg;
+      v = v->src[0];
+   }
+   if (v->op == IR_CONST || v->op == IR_UNDEF) {
+      uint32_t bits = v->op == IR_CONST ? v->imm : 0;
+      if (abs)
+         bits &= 0x7fffffff;
+      if (neg)
+         bits ^= 0x80000000;
+      return isel_imm(bits);
+   }
+   struct opnd o = { .r = s->vals[v->id].reg, .neg = neg, .abs = abs };
+   if (o.r == ISA_NONE)
+      ir_error(s->sh, "internal: value %%%u (%s) was not selected", v->id, ir_info(v)->name);
+   return o;
+}
+
+static void
+set_src(struct mir_inst *inst, unsigned i, struct opnd o, unsigned n)
+{
+   inst->src[i] = o.r;
+   inst->src_n[i] = n;
+   if (o.r == ISA_LITERAL)
+      inst->i.literal = o.lit;
+   inst->i.neg |= o.neg << i;
+   inst->i.abs |= o.abs << i;
+}
+
+struct mir_inst *
+isel_salu(struct isel *s, unsigned op, mir_reg def, unsigned n, struct opnd a, struct opnd b)
+{
+   if (a.r == ISA_LITERAL && b.r == ISA_LITERAL && a.lit != b.lit) {
+      mir_reg tmp = mir_new_reg(s->p, MIR_SGPR, 1);
+      set_src(isel_emit(s, ISA_S_MOV_B32, tmp, 1), 0, b, 1);
+      b = isel_reg(tmp);
+   }
+   struct mir_inst *inst = isel_emit(s, op, def, n);
+   const struct isa_op_info *info = &isa_op_infos[op];
+   set_src(inst, 0, a, info->src_dw[0] ? info->src_dw[0] : 1);
+   if (b.r != ISA_NONE)
+      set_src(inst, 1, b, info->src_dw[1] ? info->src_dw[1] : 1);
+   return inst;
+}
+
+void
+isel_copy(struct isel *s, mir_reg dst, struct opnd src)
+{
+   struct mir_inst *inst = isel_emit(s, MIR_COPY, dst, 1);
+   set_src(inst, 0, src, 1);
+}
+
+mir_reg
+isel_to_vgpr(struct isel *s, struct opnd o)
+{
+   if (!o.neg && !o.abs && mir_reg_is_vgpr(s->p, o.r))
+      return o.r;
+   mir_reg r = mir_new_reg(s->p, MIR_VGPR, 1);
+   if (o.neg || o.abs) {
+      uint32_t mask = o.neg && o.abs ? 0x80000000u : o.neg ? 0x80000000u : 0x7fffffffu;
+      unsigned op = o.neg ? (o.abs ? ISA_V_OR_B32 : ISA_V_XOR_B32) : ISA_V_AND_B32;
+      struct opnd src[2] = { isel_imm(mask), isel_reg(o.r) };
+      isel_valu(s, op, r, src, 2);
+   } else {
+      isel_copy(s, r, o);
+   }
+   return r;
+}
+
+static mir_reg
+literal_to_reg(struct isel *s, struct opnd o, enum mir_file file)
+{
+   mir_reg r = mir_new_reg(s->p, file, 1);
+   set_src(isel_emit(s, file == MIR_SGPR ? ISA_S_MOV_B32 : ISA_V_MOV_B32, r, 1), 0, o, 1);
+   return r;
+}
+
+/* Makes the sources fit for `op`; true when the short form is needed (literal). */
+static bool
+legalize(struct isel *s, unsigned op, struct opnd *src, unsigned n)
+{
+   const struct isa_op_info *info = &isa_op_infos[op];
+   bool is_short = info->enc == ISA_ENC_VOP1 || info->enc == ISA_ENC_VOP2;
+   bool mods = false;
+   mir_reg bus = ISA_NONE;
+   for (unsigned i = 0; i < n; i++) {
+      mods |= src[i].neg || src[i].abs;
+      if (src[i].r == ISA_LITERAL)
+         continue;
+      if (i == 2 && info->src_type[2] == ISA_TYPE_MASK)
+         bus = src[i].r; /* the mask cannot move: it has the bus */
+   }
+   /* The first SGPR keeps the bus, others move to VGPRs. */
+   for (unsigned i = 0; i < n; i++) {
+      if (src[i].r == ISA_LITERAL || !mir_reg_is_sgpr(s->p, src[i].r))
+         continue;
+      if (bus == ISA_NONE || bus == src[i].r) {
+         bus = src[i].r;
+      } else {
+         mir_reg v = mir_new_reg(s->p, MIR_VGPR, 1);
+         isel_copy(s, v, isel_reg(src[i].r));
+         src[i].r = v;
+      }
+   }
+   bool literal_ok = is_short && !mods && n <= 2 && bus == ISA_NONE;
+   bool use_literal = false;
+   for (unsigned i = 0; i < n; i++) {
+      if (src[i].r != ISA_LITERAL)
+         continue;
+      if (literal_ok && i == 0 && (n == 1 || mir_reg_is_vgpr(s->p, src[1].r))) {
+         use_literal = true;
+         continue;
+      }
+      if (bus == ISA_NONE) {
+         bus = literal_to_reg(s, src[i], MIR_SGPR);
+         src[i].r = bus;
+         literal_ok = false;
+      } else {
+         src[i].r = literal_to_reg(s, src[i], MIR_VGPR);
+      }
+   }
+   return use_literal;
+}
+
+struct mir_inst *
+isel_valu(struct isel *s, unsigned op, mir_reg def, struct opnd *src, unsigned n)
+{
+   const struct isa_op_info *info = &isa_op_infos[op];
+   /* Neg and abs where the operation has none. */
+   for (unsigned i = 0; i < n; i++) {
+      if ((src[i].neg || src[i].abs) && !(info->flags & ISA_FLOAT_MODS))
+         src[i] = isel_reg(isel_to_vgpr(s, src[i]));
+   }
+   bool is_short = legalize(s, op, src, n);
+   struct mir_inst *inst = isel_emit(s, op, def, info->dst_dw ? info->dst_dw : 1);
+   for (unsigned i = 0; i < n; i++)
+      set_src(inst, i, src[i], info->src_dw[i] ? info->src_dw[i] : 1);
+   if (is_short)
+      inst->keep_enc = true;
+   else if (info->enc == ISA_ENC_VOP1 || info->enc == ISA_ENC_VOP2 || info->enc == ISA_ENC_VOPC)
+      inst->i.enc = ISA_ENC_VOP3;
+   return inst;
+}
+
+mir_reg
+isel_new_def(struct isel *s, ir_val v)
+{
+   bool sgpr = s->vals[v->id].sgpr || v->type == IR_TYPE_BOOL;
+   unsigned n = v->type == IR_TYPE_BOOL ? 2 : v->comps;
+   return isel_def(s, v, mir_new_reg(s->p, sgpr ? MIR_SGPR : MIR_VGPR, n));
+}
+
+mir_reg
+isel_to_sgpr(struct isel *s, ir_val v)
+{
+   if (v->op == IR_CONST || v->op == IR_UNDEF) {
+      mir_reg r = mir_new_reg(s->p, MIR_SGPR, v->comps);
+      for (unsigned i = 0; i < v->comps; i++)
+         isel_copy(s, r + i, isel_imm(v->op == IR_CONST ? v->imm : 0));
+      return r;
+   }
+   struct isel_val *val = &s->vals[v->id];
+   if (mir_reg_is_sgpr(s->p, val->reg))
+      return val->reg;
+   if (v->divergent) {
+      ir_error(s->sh, "descriptor or scalar operand that differs between lanes (%s)", ir_info(v)->name);
+      return mir_new_reg(s->p, MIR_SGPR, v->comps);
+   }
+   mir_reg r = mir_new_reg(s->p, MIR_SGPR, v->comps);
+   for (unsigned i = 0; i < v->comps; i++) {
+      struct mir_inst *inst = isel_emit(s, ISA_V_READFIRSTLANE_B32, r + i, 1);
+      set_src(inst, 0, isel_reg(val->reg + i), 1);
+   }
+   return r;
+}
+
+/* --- bools --- */
+
+void
+isel_scc(struct isel *s, ir_val v)
+{
+   struct opnd a = isel_opnd(s, v->src[0], false), b = isel_opnd(s, v->src[1], false);
+   isel_salu(s, s->t->alu[v->op].salu, ISA_NONE, 0, a, b);
+}
+
+mir_reg
+isel_mask(struct isel *s, ir_val v)
+{
+   if (!s->vals[v->id].scalar_bool)
+      return s->vals[v->id].reg;
+   isel_scc(s, v);
+   mir_reg r = mir_new_reg(s->p, MIR_SGPR, 2);
+   isel_salu(s, ISA_S_CSELECT_B64, r, 2, isel_imm(~0u), isel_imm(0));
+   return r;
+}
+
+/* FLT and FGE negated are true when unordered, so they have compares of their own. */
+static unsigned
+negated_compare(enum ir_op op)
+{
+   switch (op) {
+   case IR_FLT: return ISA_V_CMP_NLT_F32;
+   case IR_FGE: return ISA_V_CMP_NGE_F32;
+   default: return ISA_OP_COUNT;
+   }
+}
+
+static void
+select_bool(struct isel *s, struct ir_inst *inst)
+{
+   mir_reg r;
+   switch (inst->op) {
+   case IR_BNOT: {
+      ir_val x = inst->src[0];
+      unsigned neg = negated_compare(x->op);
+      if (neg != ISA_OP_COUNT) {
+         struct opnd src[2] = { isel_opnd(s, x->src[0], true), isel_opnd(s, x->src[1], true) };
+         isel_valu(s, neg, isel_new_def(s, inst), src, 2);
+         return;
+      }
+      r = isel_mask(s, x);
+      isel_salu(s, ISA_S_NOT_B64, isel_new_def(s, inst), 2, isel_reg(r), isel_reg(ISA_NONE));
+      return;
+   }
+   case IR_BAND: case IR_BOR: case IR_BXOR: {
+      mir_reg a = isel_mask(s, inst->src[0]), b = isel_mask(s, inst->src[1]);
+      unsigned op = inst->op == IR_BAND ? ISA_S_AND_B64 : inst->op == IR_BOR ? ISA_S_OR_B64 : ISA_S_XOR_B64;
+      isel_salu(s, op, isel_new_def(s, inst), 2, isel_reg(a), isel_reg(b));
+      return;
+   }
+   default:
+      return;
+   }
+}
+
+static void
+select_select(struct isel *s, struct ir_inst *inst)
+{
+   ir_val c = inst->src[0];
+   struct opnd x = isel_opnd(s, inst->src[1], false), y = isel_opnd(s, inst->src[2], false);
+   if (s->vals[inst->id].sgpr) {
+      isel_scc(s, c);
+      isel_salu(s, ISA_S_CSELECT_B32, isel_new_def(s, inst), 1, x, y);
+      return;
+   }
+   struct opnd src[3] = { y, x, isel_reg(isel_mask(s, c)) };
+   isel_valu(s, ISA_V_CNDMASK_B32, isel_new_def(s, inst), src, 3);
+}
+
+/* --- floats --- */
+
+static struct mir_inst *
+modifiable_producer(struct isel *s, ir_val v)
+{
+   struct mir_inst *p = s->vals[v->id].inst;
+   if (!p || s->uses[v->id] != 1 || p->keep_enc || !(ir_info(v)->flags & IR_F_FLOAT) || p->i.clamp ||
+       !(mir_info(p)->flags & ISA_FLOAT_MODS))
+      return NULL;
+   return p;
+}
+
+static bool
+fold_omod(struct isel *s, struct ir_inst *inst)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      ir_val k = inst->src[i], x = inst->src[1 - i];
+      unsigned omod = ir_is_const(k, 0x40000000) ? 1 : ir_is_const(k, 0x40800000) ? 2 : ir_is_const(k, 0x3f000000) ? 3 : 0;
+      struct mir_inst *p = omod ? modifiable_producer(s, x) : NULL;
+      if (!p || p->i.omod)
+         continue;
+      p->i.omod = omod;
+      s->vals[inst->id] = s->vals[x->id];
+      return true;
+   }
+   return false;
+}
+
+static void
+select_float_unary(struct isel *s, struct ir_inst *inst)
+{
+   if (inst->op == IR_FSAT) {
+      struct mir_inst *p = modifiable_producer(s, inst->src[0]);
+      if (p) {
+         p->i.clamp = true;
+         s->vals[inst->id] = s->vals[inst->src[0]->id];
+         return;
+      }
+      struct opnd x = isel_opnd(s, inst->src[0], true);
+      struct opnd src[2] = { x, x };
+      struct mir_inst *m = isel_valu(s, ISA_V_MAX_F32, isel_new_def(s, inst), src, 2);
+      m->i.clamp = true;
+      m->i.enc = ISA_ENC_VOP3;
+      return;
+   }
+   /* FNEG and FABS as values: only when a use could not fold them. */
+   struct opnd x = isel_opnd(s, inst, true);
+   if (mir_reg_is_vgpr(s->p, x.r) && !x.neg && !x.abs) {
+      isel_def(s, inst, x.r);
+      return;
+   }
+   isel_def(s, inst, isel_to_vgpr(s, x));
+}
+
+static bool
+is_compare(enum ir_op op)
+{
+   return op >= IR_FLT && op <= IR_INE;
+}
+
+static void
+select_lane_op(struct isel *s, struct ir_inst *inst)
+{
+   static const uint8_t ddx[2][2] = { { 0x00, 0x55 }, { 0xa0, 0xf5 } }; /* minuend, by fine: lane to subtract, lane to take */
+   static const uint8_t ddy[2][2] = { { 0x00, 0xaa }, { 0x44, 0xee } };
+   mir_reg x = isel_to_vgpr(s, isel_opnd(s, inst->src[0], false));
+   bool deriv = inst->op != IR_QUAD_PERM;
+   unsigned ctrl = inst->op == IR_DDX ? ddx[inst->imm & 1][0] : inst->op == IR_DDY ? ddy[inst->imm & 1][0] : inst->imm & 0xff;
+   mir_reg def = isel_new_def(s, inst), tmp = deriv ? mir_new_reg(s->p, MIR_VGPR, 1) : def;
+   struct mir_inst *m = isel_emit(s, ISA_V_MOV_B32, tmp, 1);
+   set_src(m, 0, isel_reg(x), 1);
+   for (unsigned i = 0; i < (deriv ? 2 : 1); i++) {
+      if (i) {
+         ctrl = inst->op == IR_DDX ? ddx[inst->imm & 1][1] : ddy[inst->imm & 1][1];
+         m = isel_emit(s, ISA_V_SUB_F32, def, 1);
+         set_src(m, 0, isel_reg(x), 1);
+         set_src(m, 1, isel_reg(tmp), 1);
+      }
+      m->i.form = ISA_FORM_DPP16;
+      m->i.dpp_ctrl = ctrl;
+      m->i.dpp_row_mask = 15;
+      m->i.dpp_bank_mask = 15;
+      m->i.dpp_bound_ctrl = true;
+      m->keep_enc = true;
+   }
+}
+
+static bool
+needs_lane_op(enum ir_op op)
+{
+   return op == IR_DDX || op == IR_DDY || op == IR_QUAD_PERM;
+}
+
+/* Odd ones that are no plain table row. True when done. */
+static bool
+select_special(struct isel *s, struct ir_inst *inst)
+{
+   struct opnd src[3];
+   switch (inst->op) {
+   case IR_SELECT:
+      select_select(s, inst);
+      return true;
+   case IR_FNEG: case IR_FABS: case IR_FSAT:
+      select_float_unary(s, inst);
+      return true;
+   case IR_BNOT: case IR_BAND: case IR_BOR: case IR_BXOR:
+      select_bool(s, inst);
+      return true;
+   case IR_FMUL:
+      return fold_omod(s, inst);
+   case IR_INEG:
+      src[0] = isel_imm(0);
+      src[1] = isel_opnd(s, inst->src[0], false);
+      if (s->vals[inst->id].sgpr)
+         isel_salu(s, ISA_S_SUB_U32, isel_new_def(s, inst), 1, src[0], src[1]);
+      else
+         isel_valu(s, ISA_V_SUB_U32, isel_new_def(s, inst), src, 2);
+      return true;
+   case IR_IABS: {
+      src[0] = isel_opnd(s, inst->src[0], false);
+      if (s->vals[inst->id].sgpr) {
+         isel_salu(s, ISA_S_ABS_I32, isel_new_def(s, inst), 1, src[0], isel_reg(ISA_NONE));
+         return true;
+      }
+      mir_reg neg = mir_new_reg(s->p, MIR_VGPR, 1);
+      struct opnd sub[2] = { isel_imm(0), src[0] };
+      isel_valu(s, ISA_V_SUB_U32, neg, sub, 2);
+      src[1] = isel_reg(neg);
+      isel_valu(s, ISA_V_MAX_I32, isel_new_def(s, inst), src, 2);
+      return true;
+   }
+   case IR_CVT_UBYTE:
+      src[0] = isel_opnd(s, inst->src[0], false);
+      isel_valu(s, ISA_V_CVT_F32_UBYTE0 + (inst->imm & 3), isel_new_def(s, inst), src, 1);
+      return true;
+   case IR_READFIRST:
+      if (mir_reg_is_sgpr(s->p, s->vals[inst->src[0]->id].reg) && inst->src[0]->op != IR_CONST) {
+         isel_def(s, inst, s->vals[inst->src[0]->id].reg);
+         return true;
+      }
+      src[0] = isel_reg(isel_to_vgpr(s, isel_opnd(s, inst->src[0], false)));
+      set_src(isel_emit(s, ISA_V_READFIRSTLANE_B32, isel_new_def(s, inst), 1), 0, src[0], 1);
+      return true;
+   case IR_BALLOT:
+      isel_salu(s, ISA_S_AND_B64, isel_new_def(s, inst), 2, isel_reg(isel_mask(s, inst->src[0])), isel_reg(ISA_EXEC));
+      return true;
+   default:
+      return false;
+   }
+}
+
+void
+isel_alu(struct isel *s, struct ir_inst *inst)
+{
+   const struct target_alu *row = &s->t->alu[inst->op];
+   uint32_t flags = ir_info(inst)->flags;
+   struct opnd src[3];
+   if (s->vals[inst->id].scalar_bool)
+      return; /* made at its uses */
+   if (needs_lane_op(inst->op)) {
+      select_lane_op(s, inst);
+      return;
+   }
+   if (select_special(s, inst))
+      return;
+   if (inst->num_src > 3 || inst->num_src == 0 || row->valu == 0) {
+      ir_error(s->sh, "operation %s is not possible yet", ir_info(inst)->name);
+      return;
+   }
+   bool mods = flags & (IR_F_FLOAT | IR_F_FSRC);
+   if (s->vals[inst->id].sgpr) {
+      for (unsigned i = 0; i < inst->num_src; i++)
+         src[i] = isel_opnd(s, inst->src[i], false);
+      isel_salu(s, row->salu, isel_new_def(s, inst), 1, src[0], inst->num_src > 1 ? src[1] : isel_reg(ISA_NONE));
+      return;
+   }
+   for (unsigned i = 0; i < inst->num_src; i++)
+      src[i] = isel_opnd(s, inst->src[i], mods || (inst->op == IR_FLDEXP && i == 0));
+   unsigned n = inst->num_src, op = row->valu;
+   if (row->flags & TGT_REV_SRC) {
+      struct opnd t = src[0];
+      src[0] = src[1];
+      src[1] = t;
+   } else if (n >= 2 && row->swapped != ISA_OP_COUNT && !mir_reg_is_vgpr(s->p, src[1].r) &&
+              mir_reg_is_vgpr(s->p, src[0].r)) {
+      /* The short form wants a VGPR second. */
+      struct opnd t = src[0];
+      src[0] = src[1];
+      src[1] = t;
+      op = row->swapped;
+   }
+   if (row->flags & TGT_ADD_0)
+      src[n++] = isel_imm(0);
+   struct mir_inst *m = isel_valu(s, op, isel_new_def(s, inst), src, n);
+   if (!is_compare(inst->op))
+      s->vals[inst->id].inst = m;
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* Control flow on EXEC. A divergent `if` narrows EXEC and restores it at the
+ * merge; its arms are skipped when no lane wants them. A divergent loop keeps
+ * `active` (lanes still in this round) and `cont` (lanes that wait for the
+ * latch): lanes that left are missing in every later restore. Uniform branches
+ * and loops are plain scalar ones.
+ *
+ * Pixel shaders that need derivatives run in whole quad mode; `exact` holds the
+ * lanes that are neither helpers nor killed, and becomes EXEC for memory writes
+ * and exports. A killed lane goes on as a helper. */
+#include "isel.h"
+
+static struct mir_inst *
+exec_op(struct isel *s, unsigned op, mir_reg a, mir_reg b)
+{
+   struct mir_inst *m = isel_salu(s, op, ISA_EXEC, 2, isel_reg(a), isel_reg(b));
+   m->side_effect = true;
+   return m;
+}
+
+static void
+mask_op(struct isel *s, unsigned op, mir_reg def, mir_reg a, mir_reg b)
+{
+   isel_salu(s, op, def, 2, isel_reg(a), isel_reg(b));
+}
+
+static void
+branch(struct isel *s, unsigned op, struct mir_block *target)
+{
+   struct mir_inst *m = isel_emit(s, op, ISA_NONE, 0);
+   m->target = target;
+   m->side_effect = true;
+}
+
+static void
+place(struct isel *s, struct mir_block *b)
+{
+   mir_block_place(s->p, b);
+   b->loop_depth = 0;
+   for (unsigned i = 0; i < s->depth; i++)
+      b->loop_depth += s->frames[i].is_loop;
+   s->block = b;
+}
+
+static struct mir_block *
+new_block(struct isel *s)
+{
+   return mir_block_create(s->p);
+}
+
+static bool
+needs_wqm(const struct ir_shader *sh)
+{
+   if (sh->stage != TGSIAMD_PS)
+      return false;
+   ir_foreach_block(sh, b) {
+      ir_foreach_inst(b, inst) {
+         if (inst->op == IR_DDX || inst->op == IR_DDY || inst->op == IR_QUAD_PERM)
+            return true;
+         if (inst->op == IR_TEX && inst->tex.op != IR_TEX_FETCH && inst->tex.op != IR_TEX_RESINFO &&
+             !inst->tex.lod_zero && !(inst->tex.srcs & (IR_TEX_SRC_LOD | IR_TEX_SRC_DERIVS)))
+            return true;
+      }
+   }
+   return false;
+}
+
+void
+isel_start(struct isel *s)
+{
+   bool kills = false, interpolates = false;
+   ir_foreach_block(s->sh, b) {
+      ir_foreach_inst(b, inst) {
+         kills |= inst->op == IR_KILL_IF;
+         interpolates |= inst->op == IR_INTERP || inst->op == IR_INTERP_MOV;
+      }
+   }
+   place(s, new_block(s));
+   s->entry = s->block;
+   s->wqm = needs_wqm(s->sh);
+   s->track_exact = s->wqm || kills;
+   mir_reg prim_mask = interpolates ? isel_input_sgpr(s, TGSIAMD_NUM_SGPR_PS, 1) : ISA_NONE;
+   /* Later inputs go before this instruction. */
+   s->exact = mir_new_reg(s->p, MIR_SGPR, 2);
+   mask_op(s, ISA_S_MOV_B64, s->exact, ISA_EXEC, ISA_NONE);
+   s->entry_end = s->block->last;
+   if (s->wqm)
+      exec_op(s, ISA_S_WQM_B64, ISA_EXEC, ISA_NONE);
+   if (interpolates) {
+      struct mir_inst *m = isel_salu(s, ISA_S_MOV_B32, ISA_M0, 1, isel_reg(prim_mask), isel_reg(ISA_NONE));
+      m->side_effect = true;
+   }
+}
+
+void
+isel_exact_begin(struct isel *s, mir_reg *save)
+{
+   *save = ISA_NONE;
+   if (!s->track_exact)
+      return;
+   *save = mir_new_reg(s->p, MIR_SGPR, 2);
+   struct mir_inst *m = isel_salu(s, ISA_S_AND_SAVEEXEC_B64, *save, 2, isel_reg(s->exact), isel_reg(ISA_NONE));
+   m->side_effect = true;
+}
+
+void
+isel_exact_end(struct isel *s, mir_reg save)
+{
+   if (save != ISA_NONE)
+      exec_op(s, ISA_S_MOV_B64, save, ISA_NONE);
+}
+
+static bool
+inside_divergent(const struct isel *s)
+{
+   for (unsigned i = 0; i < s->depth; i++) {
+      if (s->frames[i].divergent)
+         return true;
+   }
+   return false;
+}
+
+void
+isel_kill(struct isel *s, ir_val cond)
+{
+   mir_reg mask = isel_mask(s, cond), dead = mir_new_reg(s->p, MIR_SGPR, 2);
+   mask_op(s, ISA_S_AND_B64, dead, mask, ISA_EXEC);
+   mask_op(s, ISA_S_ANDN2_B64, s->exact, s->exact, dead);
+   s->block->last->side_effect = true;
+   if (!s->kill_exit)
+      s->kill_exit = new_block(s);
+   branch(s, ISA_S_CBRANCH_SCC0, s->kill_exit);
+   if (inside_divergent(s))
+      return;
+   /* Outside of divergent code nobody restores EXEC: quads that are all dead
+    * need not run on. */
+   exec_op(s, s->wqm ? ISA_S_WQM_B64 : ISA_S_MOV_B64, s->exact, ISA_NONE);
+}
+
+static bool
+is_empty_else(const struct ir_block *b)
+{
+   return !b->first && b->term == IR_TERM_JUMP && !(b->succ[0]->first && b->succ[0]->first->op == IR_PHI);
+}
+
+static struct isel_frame *
+push_frame(struct isel *s)
+{
+   struct isel_frame *f = &s->frames[s->depth++];
+   memset(f, 0, sizeof(*f));
+   return f;
+}
+
+static void
+begin_if(struct isel *s, struct ir_block *b)
+{
+   struct ir_block *else_block = b->succ[1];
+   struct isel_frame frame = {
+      .divergent = b->divergent_cond, .else_block = else_block, .merge = b->merge,
+      .else_empty = is_empty_else(else_block),
+      .else_head = new_block(s), .merge_head = new_block(s),
+   };
+   struct mir_block *skip = frame.else_empty ? frame.merge_head : frame.else_head;
+   if (frame.divergent) {
+      frame.mask = isel_mask(s, b->cond);
+      frame.save = mir_new_reg(s->p, MIR_SGPR, 2);
+      struct mir_inst *m = isel_salu(s, ISA_S_AND_SAVEEXEC_B64, frame.save, 2, isel_reg(frame.mask), isel_reg(ISA_NONE));
+      m->side_effect = true;
+      branch(s, ISA_S_CBRANCH_EXECZ, skip);
+   } else {
+      if (s->vals[b->cond->id].scalar_bool) {
+         isel_scc(s, b->cond);
+      } else {
+         mir_reg any = mir_new_reg(s->p, MIR_SGPR, 2);
+         mask_op(s, ISA_S_AND_B64, any, isel_mask(s, b->cond), ISA_EXEC);
+      }
+      branch(s, ISA_S_CBRANCH_SCC0, skip);
+   }
+   s->frames[s->depth++] = frame;
+}
+
+static void
+begin_else(struct isel *s, struct isel_frame *f)
+{
+   f->in_else = true;
+   if (f->else_empty)
+      return;
+   place(s, f->else_head);
+   if (!f->divergent)
+      return;
+   exec_op(s, ISA_S_ANDN2_B64, f->save, f->mask);
+   branch(s, ISA_S_CBRANCH_EXECZ, f->merge_head);
+   place(s, new_block(s));
+}
+
+static struct isel_frame *
+innermost_loop(struct isel *s)
+{
+   for (unsigned i = s->depth; i-- > 0;) {
+      if (s->frames[i].is_loop)
+         return &s->frames[i];
+   }
+   return NULL;
+}
+
+static void
+end_if(struct isel *s, struct isel_frame *f)
+{
+   place(s, f->merge_head);
+   if (f->divergent) {
+      struct isel_frame *loop = innermost_loop(s);
+      if (f->escapes && loop) {
+         mir_reg left = loop->active;
+         exec_op(s, ISA_S_AND_B64, f->save, left);
+         /* Nobody is left of this round: what follows must not run on scalar
+          * values that only live lanes would have set. */
+         branch(s, ISA_S_CBRANCH_EXECZ, loop->latch);
+         s->depth--;
+         place(s, new_block(s));
+         return;
+      }
+      exec_op(s, ISA_S_MOV_B64, f->save, ISA_NONE);
+   }
+   s->depth--;
+}
+
+static void
+begin_loop(struct isel *s, struct ir_loop *loop)
+{
+   struct isel_frame *f = push_frame(s);
+   f->is_loop = true;
+   f->loop = loop;
+   f->divergent = loop->divergent;
+   f->header = new_block(s);
+   f->latch = new_block(s);
+   f->exit = new_block(s);
+   if (f->divergent) {
+      f->save = mir_new_reg(s->p, MIR_SGPR, 2);
+      f->active = mir_new_reg(s->p, MIR_SGPR, 2);
+      f->cont = mir_new_reg(s->p, MIR_SGPR, 2);
+      mask_op(s, ISA_S_MOV_B64, f->save, ISA_EXEC, ISA_NONE);
+      mask_op(s, ISA_S_MOV_B64, f->active, ISA_EXEC, ISA_NONE);
+   }
+}
+
+bool
+isel_begin_block(struct isel *s, struct ir_block *b)
+{
+   struct isel_frame *f = s->depth ? &s->frames[s->depth - 1] : NULL;
+   if (b->index == 0) {
+      isel_start(s);
+   } else if (f && !f->is_loop && b == f->else_block) {
+      begin_else(s, f);
+      if (f->else_empty)
+         return false;
+   } else if (f && !f->is_loop && b == f->merge) {
+      end_if(s, f);
+   } else if (f && f->is_loop && b == f->loop->header) {
+      place(s, f->header);
+      if (f->divergent)
+         mask_op(s, ISA_S_MOV_B64, f->cont, ISA_INT_0, ISA_NONE);
+   } else if (f && f->is_loop && b == f->loop->latch) {
+      place(s, f->latch);
+      if (f->divergent)
+         exec_op(s, ISA_S_OR_B64, f->active, f->cont);
+   } else if (f && f->is_loop && b == f->loop->exit) {
+      s->depth--;
+      place(s, f->exit);
+      if (f->divergent)
+         exec_op(s, ISA_S_MOV_B64, f->save, ISA_NONE);
+   } else if (b->reachable) {
+      place(s, new_block(s));
+   }
+   return b->reachable;
+}
+
+static void
+leave_loop(struct isel *s, struct ir_block *b)
+{
+   struct isel_frame *f = innermost_loop(s);
+   bool is_break = b->term == IR_TERM_BREAK;
+   if (!f->divergent) {
+      branch(s, ISA_S_BRANCH, is_break ? f->exit : f->latch);
+      return;
+   }
+   mask_op(s, ISA_S_ANDN2_B64, f->active, f->active, ISA_EXEC);
+   if (!is_break)
+      mask_op(s, ISA_S_OR_B64, f->cont, f->cont, ISA_EXEC);
+   for (struct isel_frame *in = f + 1; in < &s->frames[s->depth]; in++)
+      in->escapes = true;
+   /* A divergent `if` around goes on with its other lanes; otherwise all lanes
+    * that are here leave together. */
+   struct isel_frame *top = &s->frames[s->depth - 1];
+   if (top->is_loop || !top->divergent)
+      branch(s, ISA_S_BRANCH, f->latch);
+}
+
+static void
+end_latch(struct isel *s, struct isel_frame *f)
+{
+   if (f->divergent) {
+      mask_op(s, ISA_S_MOV_B64, f->active, ISA_EXEC, ISA_NONE);
+      branch(s, ISA_S_CBRANCH_EXECNZ, f->header);
+   } else {
+      branch(s, ISA_S_BRANCH, f->header);
+   }
+}
+
+void
+isel_end_block(struct isel *s, struct ir_block *b)
+{
+   struct isel_frame *f = s->depth ? &s->frames[s->depth - 1] : NULL;
+   switch (b->term) {
+   case IR_TERM_IF:
+      begin_if(s, b);
+      break;
+   case IR_TERM_JUMP:
+      if (f && f->is_loop && b == f->loop->latch)
+         end_latch(s, f);
+      else if (b->succ[0]->loop && b->succ[0]->loop->header == b->succ[0])
+         begin_loop(s, b->succ[0]->loop);
+      else if (f && !f->is_loop && !f->divergent && b->succ[0] == f->merge && !f->in_else && !f->else_empty)
+         branch(s, ISA_S_BRANCH, f->merge_head);
+      break;
+   case IR_TERM_BREAK: case IR_TERM_CONTINUE:
+      leave_loop(s, b);
+      break;
+   case IR_TERM_END: {
+      struct mir_inst *m = isel_emit(s, ISA_S_ENDPGM, ISA_NONE, 0);
+      m->side_effect = true;
+      break;
+   }
+   default:
+      ir_error(s->sh, "internal: block without end");
+      break;
+   }
+}

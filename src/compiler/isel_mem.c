@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Instruction selection of descriptors and buffers: scalar loads (SMEM) where
+ * the address is uniform, MUBUF otherwise. Vega ISA, chapters 7 and 8.1. */
+#include "isel.h"
+
+static void
+msrc(struct mir_inst *inst, unsigned i, mir_reg r, unsigned n)
+{
+   inst->src[i] = r;
+   inst->src_n[i] = n;
+}
+
+static unsigned
+smem_op(unsigned n, bool buffer)
+{
+   static const uint16_t ops[2][5] = {
+      { ISA_S_LOAD_DWORD, ISA_S_LOAD_DWORDX2, ISA_S_LOAD_DWORDX4, ISA_S_LOAD_DWORDX8, ISA_S_LOAD_DWORDX16 },
+      { ISA_S_BUFFER_LOAD_DWORD, ISA_S_BUFFER_LOAD_DWORDX2, ISA_S_BUFFER_LOAD_DWORDX4, ISA_S_BUFFER_LOAD_DWORDX8,
+        ISA_S_BUFFER_LOAD_DWORDX16 },
+   };
+   return ops[buffer][n == 1 ? 0 : n == 2 ? 1 : n <= 4 ? 2 : n <= 8 ? 3 : 4];
+}
+
+/* One scalar load of n dwords from base (address pair or V#) + offset + imm. */
+static void
+scalar_load(struct isel *s, struct ir_inst *inst, mir_reg base, bool buffer, ir_val offset, uint32_t imm)
+{
+   unsigned n = inst->comps, alloc = n == 3 ? 4 : n > 4 && n < 8 ? 8 : n > 8 ? 16 : n;
+   mir_reg def = isel_def(s, inst, mir_new_reg(s->p, MIR_SGPR, alloc));
+   mir_reg soff = ISA_NONE;
+   if (offset->op == IR_CONST) {
+      imm += offset->imm;
+      if (imm > s->t->max_smem_offset) {
+         soff = mir_new_reg(s->p, MIR_SGPR, 1);
+         isel_copy(s, soff, isel_imm(imm));
+         imm = 0;
+      }
+   } else {
+      soff = isel_to_sgpr(s, offset);
+      if (imm) {
+         mir_reg sum = mir_new_reg(s->p, MIR_SGPR, 1);
+         isel_salu(s, ISA_S_ADD_U32, sum, 1, isel_reg(soff), isel_imm(imm));
+         soff = sum;
+         imm = 0;
+      }
+   }
+   struct mir_inst *m = isel_emit(s, smem_op(alloc, buffer), def, alloc);
+   msrc(m, 0, base, buffer ? 4 : 2);
+   if (soff != ISA_NONE)
+      msrc(m, 1, soff, 1);
+   m->i.offset = imm;
+}
+
+static void
+load_desc(struct isel *s, struct ir_inst *inst)
+{
+   static const uint8_t sgpr[] = {
+      [IR_LIST_BUFFERS] = TGSIAMD_SGPR_BUFFERS, [IR_LIST_TEXTURES] = TGSIAMD_SGPR_TEXTURES,
+      [IR_LIST_IMAGES] = TGSIAMD_SGPR_IMAGES, [IR_LIST_INTERNAL] = TGSIAMD_SGPR_INTERNAL,
+      [IR_LIST_VERTEX] = TGSIAMD_SGPR_VS_VERTEX_BUFFERS,
+   };
+   scalar_load(s, inst, isel_input_sgpr(s, sgpr[inst->imm], 2), false, inst->src[0], 0);
+}
+
+/* Fills address fields of a MUBUF instruction for V# + offset + imm bytes. */
+static void
+mubuf_address(struct isel *s, struct mir_inst *m, mir_reg desc, mir_reg voffset, uint32_t imm)
+{
+   if (voffset != ISA_NONE) {
+      msrc(m, 0, voffset, 1);
+      m->i.offen = true;
+   }
+   msrc(m, 1, desc, 4);
+   msrc(m, 2, ISA_INT_0, 1);
+   m->i.offset = imm;
+}
+
+/* VGPR offset and immediate that fits; NONE when the offset is all immediate. */
+static mir_reg
+byte_offset(struct isel *s, ir_val offset, uint32_t *imm)
+{
+   if (offset->op == IR_CONST) {
+      uint32_t sum = offset->imm + *imm;
+      if (sum <= s->t->max_mubuf_offset) {
+         *imm = sum;
+         return ISA_NONE;
+      }
+      *imm = 0;
+      return isel_to_vgpr(s, isel_imm(sum));
+   }
+   struct opnd o = isel_opnd(s, offset, false);
+   if (*imm == 0)
+      return isel_to_vgpr(s, o);
+   /* The range check sees the sum before wrapping, so a negative offset must
+    * be added in a register. */
+   mir_reg sum = mir_new_reg(s->p, MIR_VGPR, 1);
+   struct opnd src[2] = { isel_imm(*imm), isel_reg(isel_to_vgpr(s, o)) };
+   isel_valu(s, ISA_V_ADD_U32, sum, src, 2);
+   *imm = 0;
+   return sum;
+}
+
+static void
+load_buffer(struct isel *s, struct ir_inst *inst)
+{
+   static const uint16_t ops[] = { 0, ISA_BUFFER_LOAD_DWORD, ISA_BUFFER_LOAD_DWORDX2, ISA_BUFFER_LOAD_DWORDX3,
+                                   ISA_BUFFER_LOAD_DWORDX4 };
+   uint32_t imm = inst->mem.offset;
+   if (inst->comps > 4) {
+      ir_error(s->sh, "buffer load of %u dwords", inst->comps);
+      return;
+   }
+   mir_reg desc = isel_to_sgpr(s, inst->src[0]);
+   mir_reg off = byte_offset(s, inst->src[1], &imm);
+   struct mir_inst *m = isel_emit(s, ops[inst->comps], isel_new_def(s, inst), inst->comps);
+   mubuf_address(s, m, desc, off, imm);
+   m->i.glc = inst->op == IR_LOAD_BUF && inst->mem.glc;
+   m->side_effect = false;
+}
+
+static void
+load_format(struct isel *s, struct ir_inst *inst)
+{
+   static const uint16_t ops[] = { 0, ISA_BUFFER_LOAD_FORMAT_X, ISA_BUFFER_LOAD_FORMAT_XY, ISA_BUFFER_LOAD_FORMAT_XYZ,
+                                   ISA_BUFFER_LOAD_FORMAT_XYZW };
+   mir_reg desc = isel_to_sgpr(s, inst->src[0]);
+   mir_reg index = isel_to_vgpr(s, isel_opnd(s, inst->src[1], false));
+   struct mir_inst *m = isel_emit(s, ops[inst->comps], isel_new_def(s, inst), inst->comps);
+   msrc(m, 0, index, 1);
+   msrc(m, 1, desc, 4);
+   msrc(m, 2, ISA_INT_0, 1);
+   m->i.idxen = true;
+   m->i.offset = inst->mem.offset;
+}
+
+static mir_reg
+data_vector(struct isel *s, ir_val v, unsigned n)
+{
+   mir_reg r = mir_new_reg(s->p, MIR_VGPR, n);
+   for (unsigned i = 0; i < n; i++) {
+      if (v->comps == 1)
+         isel_copy(s, r + i, isel_opnd(s, v, false));
+      else
+         isel_copy(s, r + i, isel_reg(s->vals[v->id].reg + i));
+   }
+   return r;
+}
+
+static void
+store_buffer(struct isel *s, struct ir_inst *inst)
+{
+   static const uint16_t ops[] = { 0, ISA_BUFFER_STORE_DWORD, ISA_BUFFER_STORE_DWORDX2, ISA_BUFFER_STORE_DWORDX3,
+                                   ISA_BUFFER_STORE_DWORDX4 };
+   uint32_t imm = inst->mem.offset;
+   mir_reg save;
+   mir_reg desc = isel_to_sgpr(s, inst->src[0]);
+   mir_reg off = byte_offset(s, inst->src[1], &imm);
+   mir_reg data = data_vector(s, inst->src[2], inst->mem.comps);
+   isel_exact_begin(s, &save);
+   struct mir_inst *m = isel_emit(s, ops[inst->mem.comps], ISA_NONE, 0);
+   mubuf_address(s, m, desc, off, imm);
+   msrc(m, 3, data, inst->mem.comps);
+   m->i.glc = inst->mem.glc;
+   m->side_effect = true;
+   isel_exact_end(s, save);
+}
+
+static void
+atomic_buffer(struct isel *s, struct ir_inst *inst)
+{
+   static const uint16_t ops[] = {
+      [IR_ATOMIC_ADD] = ISA_BUFFER_ATOMIC_ADD, [IR_ATOMIC_SWAP] = ISA_BUFFER_ATOMIC_SWAP,
+      [IR_ATOMIC_CMPSWAP] = ISA_BUFFER_ATOMIC_CMPSWAP, [IR_ATOMIC_UMIN] = ISA_BUFFER_ATOMIC_UMIN,
+      [IR_ATOMIC_UMAX] = ISA_BUFFER_ATOMIC_UMAX, [IR_ATOMIC_IMIN] = ISA_BUFFER_ATOMIC_SMIN,
+      [IR_ATOMIC_IMAX] = ISA_BUFFER_ATOMIC_SMAX, [IR_ATOMIC_AND] = ISA_BUFFER_ATOMIC_AND,
+      [IR_ATOMIC_OR] = ISA_BUFFER_ATOMIC_OR, [IR_ATOMIC_XOR] = ISA_BUFFER_ATOMIC_XOR,
+   };
+   uint32_t imm = inst->mem.offset;
+   unsigned n = inst->num_src - 2;
+   mir_reg save;
+   mir_reg desc = isel_to_sgpr(s, inst->src[0]);
+   mir_reg off = byte_offset(s, inst->src[1], &imm);
+   /* Data is read and the old value comes back in the same registers. */
+   mir_reg data = isel_def(s, inst, mir_new_reg(s->p, MIR_VGPR, n));
+   for (unsigned i = 0; i < n; i++)
+      isel_copy(s, data + i, isel_opnd(s, inst->src[2 + i], false));
+   isel_exact_begin(s, &save);
+   struct mir_inst *m = isel_emit(s, ops[inst->mem.atomic], data, 1);
+   mubuf_address(s, m, desc, off, imm);
+   msrc(m, 3, data, n);
+   m->i.glc = true;
+   m->side_effect = true;
+   isel_exact_end(s, save);
+}
+
+bool
+isel_memory(struct isel *s, struct ir_inst *inst)
+{
+   switch (inst->op) {
+   case IR_LOAD_DESC:
+      load_desc(s, inst);
+      return true;
+   case IR_LOAD_CONST:
+      if (s->vals[inst->id].sgpr)
+         scalar_load(s, inst, isel_to_sgpr(s, inst->src[0]), true, inst->src[1], inst->mem.offset);
+      else
+         load_buffer(s, inst);
+      return true;
+   case IR_LOAD_BUF:
+      load_buffer(s, inst);
+      return true;
+   case IR_LOAD_FMT:
+      load_format(s, inst);
+      return true;
+   case IR_STORE_BUF:
+      store_buffer(s, inst);
+      return true;
+   case IR_ATOMIC_BUF:
+      atomic_buffer(s, inst);
+      return true;
+   default:
+      return false;
+   }
+}

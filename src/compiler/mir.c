@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Machine IR containers. */
+#include "mir.h"
+
+#define GROW(p, array, num, max) do { \
+      if ((num) == (max)) { \
+         uint32_t max_ = (max) ? (max) * 2 : 4; \
+         void *new_ = ir_alloc((p)->sh, max_ * sizeof(*(array))); \
+         if (num) \
+            memcpy(new_, array, (num) * sizeof(*(array))); \
+         (array) = new_; \
+         (max) = max_; \
+      } \
+   } while (0)
+
+struct mir_program *
+mir_create(struct ir_shader *sh)
+{
+   struct mir_program *p = ir_alloc(sh, sizeof(*p));
+   p->sh = sh;
+   p->scratch_offset = ISA_NONE;
+   return p;
+}
+
+struct mir_block *
+mir_block_create(struct mir_program *p)
+{
+   return ir_alloc(p->sh, sizeof(struct mir_block));
+}
+
+void
+mir_block_place(struct mir_program *p, struct mir_block *b)
+{
+   GROW(p, p->blocks, p->num_blocks, p->max_blocks);
+   b->index = p->num_blocks;
+   p->blocks[p->num_blocks++] = b;
+}
+
+void
+mir_logical_edge(struct mir_program *p, struct mir_block *from, struct mir_block *to)
+{
+   GROW(p, from->lsuccs, from->num_lsuccs, from->max_lsuccs);
+   from->lsuccs[from->num_lsuccs++] = to;
+   GROW(p, to->lpreds, to->num_lpreds, to->max_lpreds);
+   to->lpreds[to->num_lpreds++] = from;
+}
+
+static void
+linear_edge(struct mir_program *p, struct mir_block *from, struct mir_block *to)
+{
+   for (uint32_t i = 0; i < from->num_xsuccs; i++) {
+      if (from->xsuccs[i] == to)
+         return;
+   }
+   GROW(p, from->xsuccs, from->num_xsuccs, from->max_xsuccs);
+   from->xsuccs[from->num_xsuccs++] = to;
+   GROW(p, to->xpreds, to->num_xpreds, to->max_xpreds);
+   to->xpreds[to->num_xpreds++] = from;
+}
+
+void
+mir_linear_edges(struct mir_program *p)
+{
+   mir_foreach_block(p, b)
+      b->num_xpreds = b->num_xsuccs = 0;
+   mir_foreach_block(p, b) {
+      bool falls = true;
+      mir_foreach_inst(b, inst) {
+         if (inst->target)
+            linear_edge(p, b, inst->target);
+         if (inst->i.op == ISA_S_BRANCH || inst->i.op == ISA_S_ENDPGM)
+            falls = false;
+      }
+      if (falls && b->index + 1 < p->num_blocks)
+         linear_edge(p, b, p->blocks[b->index + 1]);
+   }
+}
+
+mir_reg
+mir_new_reg_aligned(struct mir_program *p, enum mir_file file, unsigned n, unsigned align)
+{
+   uint32_t first = p->num_units;
+   for (unsigned i = 0; i < n; i++) {
+      GROW(p, p->units, p->num_units, p->max_units);
+      struct mir_unit *u = &p->units[p->num_units++];
+      memset(u, 0, sizeof(*u));
+      u->file = file;
+      u->index = i;
+      u->size = n;
+      u->align = align;
+      u->phys = MIR_NO_PHYS;
+   }
+   return MIR_VIRT + first;
+}
+
+mir_reg
+mir_new_reg(struct mir_program *p, enum mir_file file, unsigned n)
+{
+   return mir_new_reg_aligned(p, file, n, file == MIR_VGPR || n == 1 ? 1 : n == 2 ? 2 : 4);
+}
+
+struct mir_inst *
+mir_inst_create(struct mir_program *p, unsigned op)
+{
+   struct mir_inst *inst = ir_alloc(p->sh, sizeof(*inst));
+   if (op < ISA_OP_COUNT)
+      isa_inst_init(&inst->i, op);
+   else
+      inst->i.op = op;
+   for (unsigned i = 0; i < 2; i++)
+      inst->def[i] = ISA_NONE;
+   for (unsigned i = 0; i < 4; i++)
+      inst->src[i] = ISA_NONE;
+   p->num_insts++;
+   return inst;
+}
+
+void
+mir_append(struct mir_block *b, struct mir_inst *inst)
+{
+   inst->block = b;
+   inst->prev = b->last;
+   inst->next = NULL;
+   if (b->last)
+      b->last->next = inst;
+   else
+      b->first = inst;
+   b->last = inst;
+}
+
+void
+mir_insert_before(struct mir_inst *at, struct mir_inst *inst)
+{
+   inst->block = at->block;
+   inst->next = at;
+   inst->prev = at->prev;
+   if (at->prev)
+      at->prev->next = inst;
+   else
+      at->block->first = inst;
+   at->prev = inst;
+}
+
+void
+mir_insert_after(struct mir_inst *at, struct mir_inst *inst)
+{
+   if (at->next)
+      mir_insert_before(at->next, inst);
+   else
+      mir_append(at->block, inst);
+}
+
+void
+mir_remove(struct mir_inst *inst)
+{
+   struct mir_block *b = inst->block;
+   if (b->tail == inst)
+      b->tail = inst->next;
+   if (inst->prev)
+      inst->prev->next = inst->next;
+   else
+      b->first = inst->next;
+   if (inst->next)
+      inst->next->prev = inst->prev;
+   else
+      b->last = inst->prev;
+}
+
+bool
+mir_reg_is_vgpr(const struct mir_program *p, mir_reg r)
+{
+   return mir_is_virt(r) ? p->units[r - MIR_VIRT].file == MIR_VGPR : isa_is_vgpr(r);
+}
+
+bool
+mir_reg_is_sgpr(const struct mir_program *p, mir_reg r)
+{
+   return mir_is_virt(r) ? p->units[r - MIR_VIRT].file == MIR_SGPR : r < ISA_INT_0;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Machine IR: isa_inst with virtual registers.
+ *
+ * A register is a number. Below MIR_VIRT it is an operand as in isa.h (physical
+ * register, inline constant, ISA_LITERAL, ISA_NONE). From MIR_VIRT on it names
+ * a unit: one virtual dword. Units of a vector are a group: neighbours that the
+ * allocator places side by side. Each unit has its own life, so a vector is
+ * built by writing its units one by one and a component is read in place.
+ *
+ * Blocks stand in the order of the code. There are two flow graphs over them:
+ * the logical one (where lanes can go) rules VGPRs, whose writes leave inactive
+ * lanes alone; the linear one (where the wave can go: fall through and
+ * branches) rules SGPRs. */
+#ifndef TGSIAMD_MIR_H
+#define TGSIAMD_MIR_H
+
+#include "ir/ir.h"
+#include "tgsiamd/isa.h"
+
+#define MIR_VIRT 0x10000u
+typedef uint32_t mir_reg;
+
+enum mir_pseudo {
+   MIR_COPY = ISA_OP_COUNT, /* def[0] <- src[0], one dword */
+   MIR_UNDEF,               /* def[0] gets any value */
+   MIR_INPUT,               /* def[0] is in its fixed register when the wave starts */
+   MIR_END_OF_LIFE,         /* reads src[0], makes no code (tests) */
+};
+
+struct mir_block;
+
+struct mir_inst {
+   struct isa_inst i;       /* op, encoding, modifiers; operands are below */
+   mir_reg def[2], src[4];
+   uint8_t def_n[2], src_n[4]; /* dwords */
+   bool keep_enc;           /* encoding must not change (literal, DPP) */
+   bool side_effect;        /* stays though nothing reads its results */
+   uint8_t flags;           /* scratch space of the running pass */
+   uint32_t pos;            /* number in program order, kept by passes that need it */
+   struct mir_block *target; /* branches */
+   struct mir_block *block;
+   struct mir_inst *prev, *next;
+};
+
+struct mir_block {
+   uint32_t index;
+   struct mir_inst *first, *last;
+   struct mir_inst *tail;   /* first instruction of control flow at the end, or NULL */
+   struct mir_block **lpreds, **lsuccs; /* logical */
+   uint32_t num_lpreds, num_lsuccs, max_lpreds, max_lsuccs;
+   struct mir_block **xpreds, **xsuccs; /* linear, by mir_linear_edges */
+   uint32_t num_xpreds, num_xsuccs, max_xpreds, max_xsuccs;
+   uint32_t loop_depth;
+   uint32_t first_pos, last_pos;
+   uint32_t offset;         /* bytes, when laid out */
+};
+
+enum mir_file { MIR_SGPR, MIR_VGPR };
+
+struct mir_unit {
+   uint8_t file;            /* enum mir_file */
+   uint8_t index, size;     /* place in its group */
+   uint8_t align;           /* of the group's first register */
+   bool fixed;              /* stays in the register it has before allocation */
+   bool no_spill;
+   uint16_t phys;           /* register number, MIR_NO_PHYS before allocation */
+};
+#define MIR_NO_PHYS 0xffff
+
+struct mir_program {
+   struct ir_shader *sh;    /* arena, error, info */
+   const struct compiler_target *target;
+   struct mir_block **blocks;
+   uint32_t num_blocks, max_blocks;
+   struct mir_unit *units;
+   uint32_t num_units, max_units;
+   uint32_t num_insts;
+   uint32_t num_sgprs, num_vgprs; /* after allocation; SGPRs without VCC */
+   bool uses_vcc;
+   uint32_t scratch_dwords;      /* per lane */
+   mir_reg scratch_offset;       /* SGPR with the wave's scratch offset */
+   struct tgsiamd_shader_stats stats;
+};
+
+static inline bool mir_is_virt(mir_reg r) { return r >= MIR_VIRT; }
+static inline uint32_t mir_unit_id(mir_reg r) { return r - MIR_VIRT; }
+static inline struct mir_unit *mir_unit(struct mir_program *p, mir_reg r) { return &p->units[r - MIR_VIRT]; }
+
+struct mir_program *mir_create(struct ir_shader *sh);
+struct mir_block *mir_block_create(struct mir_program *p);
+/* Appends the block to the code. */
+void mir_block_place(struct mir_program *p, struct mir_block *b);
+void mir_logical_edge(struct mir_program *p, struct mir_block *from, struct mir_block *to);
+/* Finds the linear edges anew from branches and order. */
+void mir_linear_edges(struct mir_program *p);
+/* First unit of a new group of n dwords. */
+mir_reg mir_new_reg(struct mir_program *p, enum mir_file file, unsigned n);
+mir_reg mir_new_reg_aligned(struct mir_program *p, enum mir_file file, unsigned n, unsigned align);
+
+struct mir_inst *mir_inst_create(struct mir_program *p, unsigned op);
+void mir_append(struct mir_block *b, struct mir_inst *inst);
+void mir_insert_before(struct mir_inst *at, struct mir_inst *inst);
+void mir_insert_after(struct mir_inst *at, struct mir_inst *inst);
+void mir_remove(struct mir_inst *inst);
+/* The op's fixed properties; NULL for pseudo operations. */
+static inline const struct isa_op_info *
+mir_info(const struct mir_inst *inst)
+{
+   return inst->i.op < ISA_OP_COUNT ? &isa_op_infos[inst->i.op] : NULL;
+}
+/* VGPR or SGPR, virtual or physical? */
+bool mir_reg_is_vgpr(const struct mir_program *p, mir_reg r);
+bool mir_reg_is_sgpr(const struct mir_program *p, mir_reg r);
+
+void mir_print(const struct mir_program *p, FILE *out);
+void mir_print_inst(const struct mir_program *p, const struct mir_inst *inst, FILE *out);
+
+#define mir_foreach_block(p, b) \
+   for (uint32_t b##_i = 0; b##_i < (p)->num_blocks; b##_i++) \
+      for (struct mir_block *b = (p)->blocks[b##_i], *b##_once = b; b##_once; b##_once = NULL)
+#define mir_foreach_inst(b, i) for (struct mir_inst *i = (b)->first; i; i = i->next)
+#define mir_foreach_inst_safe(b, i) \
+   for (struct mir_inst *i = (b)->first, *i##_next = i ? i->next : NULL; i; \
+        i = i##_next, i##_next = i ? i->next : NULL)
+
+/* Passes, in order; each in the file of its name. */
+struct mir_program *isel(struct ir_shader *sh);
+void mir_opt_dce(struct mir_program *p);
+void sched_list(struct mir_program *p);
+void ra_coalesce(struct mir_program *p);
+bool ra_assign(struct mir_program *p);   /* false: error recorded */
+bool ra_check(const struct mir_program *p, char *why, size_t size);
+void post_ra(struct mir_program *p);     /* copies to moves, short encodings, branch clean-up */
+void mir_set_operands(struct mir_inst *inst);
+void wait_insert(struct mir_program *p);
+void hazard_insert(struct mir_program *p);
+/* Code of the program with padding; malloc'd, *dwords of it; NULL on error. */
+uint32_t *encode_program(struct mir_program *p, uint32_t *dwords);
+
+#endif

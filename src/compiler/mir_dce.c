@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Removes machine instructions whose results nobody reads: modifiers that were
+ * folded, compares that became scalar, copies for dead phis. */
+#include <stdlib.h>
+
+#include "mir.h"
+
+static void
+count(struct mir_inst *inst, uint32_t *uses, int step)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      for (unsigned k = 0; mir_is_virt(inst->src[i]) && k < inst->src_n[i]; k++)
+         uses[mir_unit_id(inst->src[i]) + k] += step;
+   }
+}
+
+static bool
+dead(const struct mir_inst *inst, const uint32_t *uses, bool scc_live)
+{
+   const struct isa_op_info *info = mir_info(inst);
+   bool writes_scc = info && (info->flags & ISA_WRITES_SCC);
+   if (inst->side_effect || (writes_scc && scc_live))
+      return false;
+   if (inst->def[0] == ISA_NONE)
+      return writes_scc;
+   for (unsigned i = 0; i < 2; i++) {
+      if (inst->def[i] == ISA_NONE)
+         continue;
+      if (!mir_is_virt(inst->def[i]))
+         return false;
+      for (unsigned k = 0; k < inst->def_n[i]; k++) {
+         if (uses[mir_unit_id(inst->def[i]) + k])
+            return false;
+      }
+   }
+   return true;
+}
+
+void
+mir_opt_dce(struct mir_program *p)
+{
+   uint32_t *uses = calloc(p->num_units + 1, sizeof(*uses));
+   bool progress = true;
+   if (!uses) {
+      ir_error(p->sh, "out of memory");
+      return;
+   }
+   mir_foreach_block(p, b) {
+      mir_foreach_inst(b, inst)
+         count(inst, uses, 1);
+   }
+   while (progress) {
+      progress = false;
+      for (uint32_t i = p->num_blocks; i-- > 0;) {
+         bool scc_live = false;
+         for (struct mir_inst *inst = p->blocks[i]->last, *prev; inst; inst = prev) {
+            const struct isa_op_info *info = mir_info(inst);
+            prev = inst->prev;
+            if (dead(inst, uses, scc_live)) {
+               count(inst, uses, -1);
+               mir_remove(inst);
+               progress = true;
+               continue;
+            }
+            if (info && (info->flags & ISA_WRITES_SCC))
+               scc_live = false;
+            if (info && (info->flags & ISA_READS_SCC))
+               scc_live = true;
+         }
+      }
+   }
+   free(uses);
+}

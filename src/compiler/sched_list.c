@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/* List scheduling before register allocation. Regions end at anything with a
+ * side effect on control or EXEC. An instruction's height is its longest path
+ * of latencies to the region's end: highest first hoists loads. While many
+ * VGPRs are alive, what frees registers goes first instead. */
+#include <stdlib.h>
+
+#include "mir.h"
+
+#define MAX_REGION      4096
+#define PRESSURE_LIMIT  56  /* VGPRs that leave room for four waves and vectors */
+#define SGPR_LIMIT      64
+
+struct node {
+   struct mir_inst *inst;
+   uint32_t height, num_preds, num_succs, max_succs;
+   uint32_t *succs;
+   bool done;
+};
+
+struct sched {
+   struct mir_program *p;
+   struct node *nodes;
+   uint32_t n;
+   /* by unit: last writer and readers since, as node + 1 */
+   uint32_t *writer;
+   uint32_t *uses_left;       /* readers of a unit in this region not yet placed */
+   uint8_t *live_after;       /* unit is read outside of this region */
+   struct reader { uint32_t node, next; } *readers;
+   uint32_t *reader_head, num_readers, max_readers;
+   uint32_t vgprs, sgprs;     /* alive now, of those that the region handles */
+};
+
+static void
+add_edge(struct sched *s, uint32_t from, uint32_t to)
+{
+   struct node *f = &s->nodes[from];
+   if (from == to || (f->num_succs && f->succs[f->num_succs - 1] == to))
+      return;
+   if (f->num_succs == f->max_succs) {
+      f->max_succs = f->max_succs ? f->max_succs * 2 : 4;
+      f->succs = realloc(f->succs, f->max_succs * sizeof(*f->succs));
+   }
+   f->succs[f->num_succs++] = to;
+   s->nodes[to].num_preds++;
+}
+
+/* Resources beyond units: they come behind the units in the arrays. */
+enum { RES_SCC, RES_M0, RES_EXEC, RES_VCC, RES_MEM, RES_EXPORT, NUM_RES };
+
+static void
+read_res(struct sched *s, uint32_t node, uint32_t res)
+{
+   if (s->writer[res])
+      add_edge(s, s->writer[res] - 1, node);
+   if (s->num_readers == s->max_readers) {
+      s->max_readers = s->max_readers ? s->max_readers * 2 : 256;
+      s->readers = realloc(s->readers, s->max_readers * sizeof(*s->readers));
+   }
+   s->readers[s->num_readers] = (struct reader){ node, s->reader_head[res] };
+   s->reader_head[res] = ++s->num_readers;
+}
+
+static void
+write_res(struct sched *s, uint32_t node, uint32_t res)
+{
+   for (uint32_t r = s->reader_head[res]; r; r = s->readers[r - 1].next)
+      add_edge(s, s->readers[r - 1].node, node);
+   if (s->writer[res])
+      add_edge(s, s->writer[res] - 1, node);
+   s->reader_head[res] = 0;
+   s->writer[res] = node + 1;
+}
+
+static uint32_t
+physical_res(const struct sched *s, mir_reg r)
+{
+   switch (r) {
+   case ISA_M0: return s->p->num_units + RES_M0;
+   case ISA_EXEC: case ISA_EXEC_HI: return s->p->num_units + RES_EXEC;
+   case ISA_VCC: case ISA_VCC_HI: return s->p->num_units + RES_VCC;
+   default: return ~0u;
+   }
+}
+
+static void
+visit_operands(struct sched *s, uint32_t node, const struct mir_inst *inst, bool write)
+{
+   for (unsigned i = 0; i < (write ? 2 : 4); i++) {
+      mir_reg r = write ? inst->def[i] : inst->src[i];
+      unsigned n = write ? inst->def_n[i] : inst->src_n[i];
+      if (mir_is_virt(r)) {
+         for (unsigned k = 0; k < n; k++)
+            (write ? write_res : read_res)(s, node, mir_unit_id(r) + k);
+      } else if (physical_res(s, r) != ~0u) {
+         (write ? write_res : read_res)(s, node, physical_res(s, r));
+      }
+   }
+}
+
+static void
+build_node(struct sched *s, uint32_t node)
+{
+   const struct mir_inst *inst = s->nodes[node].inst;
+   const struct isa_op_info *info = mir_info(inst);
+   uint32_t base = s->p->num_units, flags = info ? info->flags : 0;
+   visit_operands(s, node, inst, false);
+   if (flags & ISA_READS_DST)
+      for (unsigned k = 0; mir_is_virt(inst->def[0]) && k < inst->def_n[0]; k++)
+         read_res(s, node, mir_unit_id(inst->def[0]) + k);
+   if (flags & ISA_READS_SCC)
+      read_res(s, node, base + RES_SCC);
+   if (flags & ISA_READS_M0)
+      read_res(s, node, base + RES_M0);
+   if (!info || info->unit == ISA_UNIT_VALU || info->unit == ISA_UNIT_VMEM || info->unit == ISA_UNIT_LDS ||
+       (flags & ISA_READS_EXEC))
+      read_res(s, node, base + RES_EXEC);
+   if (info && (info->unit == ISA_UNIT_VMEM || info->unit == ISA_UNIT_LDS) && !(flags & (ISA_STORES | ISA_ATOMIC)))
+      read_res(s, node, base + RES_MEM);
+   visit_operands(s, node, inst, true);
+   if (flags & ISA_WRITES_SCC)
+      write_res(s, node, base + RES_SCC);
+   if (flags & (ISA_STORES | ISA_ATOMIC))
+      write_res(s, node, base + RES_MEM);
+}
+
+static bool
+is_barrier(const struct mir_inst *inst)
+{
+   return inst->side_effect || inst->i.op == MIR_INPUT || inst->def[0] == ISA_EXEC || inst->def[0] == ISA_M0;
+}
+
+static uint32_t
+latency(const struct mir_inst *inst)
+{
+   const struct isa_op_info *info = mir_info(inst);
+   return info ? info->latency ? info->latency : 4 : 1;
+}
+
+/* VGPRs that placing the node frees (negative: takes). */
+static int
+relief(const struct sched *s, const struct node *n, enum mir_file file)
+{
+   int r = 0;
+   const struct mir_inst *inst = n->inst;
+   for (unsigned i = 0; i < 4; i++) {
+      for (unsigned k = 0; mir_is_virt(inst->src[i]) && k < inst->src_n[i]; k++) {
+         uint32_t u = mir_unit_id(inst->src[i]) + k;
+         r += s->p->units[u].file == file && s->uses_left[u] == 1 && !s->live_after[u];
+      }
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      if (mir_is_virt(inst->def[i]) && mir_unit(s->p, inst->def[i])->file == file && inst->i.op != MIR_UNDEF)
+         r -= inst->def_n[i];
+   }
+   return r;
+}
+
+static uint32_t
+pick(struct sched *s, const uint32_t *ready, uint32_t num)
+{
+   uint32_t best = 0;
+   enum mir_file tight = s->vgprs > PRESSURE_LIMIT ? MIR_VGPR : MIR_SGPR;
+   bool pressed = s->vgprs > PRESSURE_LIMIT || s->sgprs > SGPR_LIMIT;
+   int best_relief = pressed ? relief(s, &s->nodes[ready[0]], tight) : 0;
+   for (uint32_t i = 1; i < num; i++) {
+      const struct node *a = &s->nodes[ready[i]], *b = &s->nodes[ready[best]];
+      if (pressed) {
+         int r = relief(s, a, tight);
+         if (r > best_relief || (r == best_relief && ready[i] < ready[best])) {
+            best = i;
+            best_relief = r;
+         }
+      } else if (a->height > b->height || (a->height == b->height && ready[i] < ready[best])) {
+         best = i;
+      }
+   }
+   return best;
+}
+
+static void
+account(struct sched *s, const struct node *n)
+{
+   s->vgprs -= relief(s, n, MIR_VGPR);
+   s->sgprs -= relief(s, n, MIR_SGPR);
+   for (unsigned i = 0; i < 4; i++) {
+      for (unsigned k = 0; mir_is_virt(n->inst->src[i]) && k < n->inst->src_n[i]; k++)
+         s->uses_left[mir_unit_id(n->inst->src[i]) + k]--;
+   }
+}
+
+static void
+reset_region(struct sched *s)
+{
+   for (uint32_t i = 0; i < s->n; i++) {
+      const struct mir_inst *inst = s->nodes[i].inst;
+      for (unsigned k = 0; k < 6; k++) {
+         mir_reg r = k < 4 ? inst->src[k] : inst->def[k - 4];
+         unsigned n = k < 4 ? inst->src_n[k] : inst->def_n[k - 4];
+         for (unsigned j = 0; mir_is_virt(r) && j < n; j++) {
+            s->writer[mir_unit_id(r) + j] = 0;
+            s->reader_head[mir_unit_id(r) + j] = 0;
+         }
+      }
+   }
+   memset(s->writer + s->p->num_units, 0, NUM_RES * sizeof(uint32_t));
+   memset(s->reader_head + s->p->num_units, 0, NUM_RES * sizeof(uint32_t));
+   s->num_readers = 0;
+}
+
+/* Puts nodes back in their new order between `before` and `after`. */
+static void
+relink(struct mir_block *b, struct sched *s, const uint32_t *order, struct mir_inst *before, struct mir_inst *after)
+{
+   struct mir_inst *prev = before;
+   for (uint32_t i = 0; i < s->n; i++) {
+      struct mir_inst *inst = s->nodes[order[i]].inst;
+      inst->prev = prev;
+      if (prev)
+         prev->next = inst;
+      else
+         b->first = inst;
+      prev = inst;
+   }
+   prev->next = after;
+   if (after)
+      after->prev = prev;
+   else
+      b->last = prev;
+}
+
+static void
+schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, struct mir_inst *after)
+{
+   uint32_t *ready = malloc(s->n * sizeof(*ready)), *order = malloc(s->n * sizeof(*order));
+   uint32_t num_ready = 0, placed = 0;
+   for (uint32_t i = 0; i < s->n; i++)
+      build_node(s, i);
+   for (uint32_t i = s->n; i-- > 0;) {
+      struct node *n = &s->nodes[i];
+      uint32_t h = 0;
+      for (uint32_t k = 0; k < n->num_succs; k++) {
+         if (s->nodes[n->succs[k]].height > h)
+            h = s->nodes[n->succs[k]].height;
+      }
+      n->height = h + latency(n->inst);
+   }
+   for (uint32_t i = 0; i < s->n; i++) {
+      const struct mir_inst *inst = s->nodes[i].inst;
+      if (!s->nodes[i].num_preds)
+         ready[num_ready++] = i;
+      for (unsigned k = 0; k < 4; k++) {
+         for (unsigned j = 0; mir_is_virt(inst->src[k]) && j < inst->src_n[k]; j++)
+            s->uses_left[mir_unit_id(inst->src[k]) + j]++;
+      }
+   }
+   s->vgprs = s->sgprs = 0;
+   while (num_ready) {
+      uint32_t at = pick(s, ready, num_ready), node = ready[at];
+      ready[at] = ready[--num_ready];
+      order[placed++] = node;
+      account(s, &s->nodes[node]);
+      for (uint32_t k = 0; k < s->nodes[node].num_succs; k++) {
+         if (--s->nodes[s->nodes[node].succs[k]].num_preds == 0)
+            ready[num_ready++] = s->nodes[node].succs[k];
+      }
+   }
+   relink(b, s, order, before, after);
+   reset_region(s);
+   free(ready);
+   free(order);
+}
+
+/* Units that are read in a block other than where they are written. */
+static void
+find_live_after(struct sched *s)
+{
+   struct mir_block **home = calloc(s->p->num_units + 1, sizeof(*home));
+   if (!home)
+      return;
+   mir_foreach_block(s->p, b) {
+      mir_foreach_inst(b, inst) {
+         for (unsigned i = 0; i < 2; i++) {
+            for (unsigned k = 0; mir_is_virt(inst->def[i]) && k < inst->def_n[i]; k++)
+               home[mir_unit_id(inst->def[i]) + k] = b;
+         }
+      }
+   }
+   mir_foreach_block(s->p, b) {
+      mir_foreach_inst(b, inst) {
+         for (unsigned i = 0; i < 4; i++) {
+            for (unsigned k = 0; mir_is_virt(inst->src[i]) && k < inst->src_n[i]; k++) {
+               if (home[mir_unit_id(inst->src[i]) + k] != b)
+                  s->live_after[mir_unit_id(inst->src[i]) + k] = 1;
+            }
+         }
+      }
+   }
+   free(home);
+}
+
+static void
+schedule_block(struct sched *s, struct mir_block *b)
+{
+   struct mir_inst *inst = b->first;
+   while (inst && inst != b->tail) {
+      while (inst && inst != b->tail && is_barrier(inst))
+         inst = inst->next;
+      if (!inst || inst == b->tail)
+         break;
+      struct mir_inst *before = inst->prev;
+      s->n = 0;
+      while (inst && inst != b->tail && !is_barrier(inst) && s->n < MAX_REGION) {
+         free(s->nodes[s->n].succs);
+         memset(&s->nodes[s->n], 0, sizeof(s->nodes[0]));
+         s->nodes[s->n++].inst = inst;
+         inst = inst->next;
+      }
+      if (s->n > 1)
+         schedule_region(s, b, before, inst);
+   }
+}
+
+void
+sched_list(struct mir_program *p)
+{
+   struct sched s = { .p = p };
+   size_t n = p->num_units + NUM_RES;
+   s.nodes = calloc(MAX_REGION, sizeof(*s.nodes));
+   s.writer = calloc(n, sizeof(*s.writer));
+   s.uses_left = calloc(n, sizeof(*s.uses_left));
+   s.live_after = calloc(n, 1);
+   s.reader_head = calloc(n, sizeof(*s.reader_head));
+   if (s.nodes && s.writer && s.uses_left && s.live_after && s.reader_head) {
+      find_live_after(&s);
+      mir_foreach_block(p, b)
+         schedule_block(&s, b);
+   }
+   for (uint32_t i = 0; s.nodes && i < MAX_REGION; i++)
+      free(s.nodes[i].succs);
+   free(s.nodes);
+   free(s.writer);
+   free(s.uses_left);
+   free(s.live_after);
+   free(s.reader_head);
+   free(s.readers);
+}
