@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* What the driver can do. A cap is here only when it is not Mesa's default;
+ * Mesa lowers into shaders what is answered with 0 (alpha test, two-sided
+ * colours, user clip planes, colour clamping). */
+#include "screen.h"
+
+#include "nir/nir_to_tgsi.h"
+#include "pipe/p_state.h"
+#include "util/u_math.h"
+#include "util/u_screen.h"
+
+#define MAX_TEXTURE_LOG2 14
+
+static int
+get_param(struct pipe_screen *pscreen, enum pipe_cap param)
+{
+   struct tgsiamd_screen *screen = tgsiamd_screen(pscreen);
+
+   switch (param) {
+   case PIPE_CAP_ACCELERATED:
+   case PIPE_CAP_NPOT_TEXTURES:
+   case PIPE_CAP_ANISOTROPIC_FILTER:
+   case PIPE_CAP_OCCLUSION_QUERY:
+   case PIPE_CAP_QUERY_TIME_ELAPSED:
+   case PIPE_CAP_QUERY_TIMESTAMP:
+   case PIPE_CAP_TEXTURE_SWIZZLE:
+   case PIPE_CAP_TEXTURE_MIRROR_CLAMP:
+   case PIPE_CAP_TEXTURE_MIRROR_CLAMP_TO_EDGE:
+   case PIPE_CAP_BLEND_EQUATION_SEPARATE:
+   case PIPE_CAP_FRAGMENT_SHADER_TEXTURE_LOD:
+   case PIPE_CAP_FRAGMENT_SHADER_DERIVATIVES:
+   case PIPE_CAP_PRIMITIVE_RESTART:
+   case PIPE_CAP_PRIMITIVE_RESTART_FIXED_INDEX:
+   case PIPE_CAP_INDEP_BLEND_ENABLE:
+   case PIPE_CAP_INDEP_BLEND_FUNC:
+   case PIPE_CAP_FS_COORD_ORIGIN_UPPER_LEFT:
+   case PIPE_CAP_FS_COORD_PIXEL_CENTER_HALF_INTEGER:
+   case PIPE_CAP_FS_COORD_PIXEL_CENTER_INTEGER:
+   case PIPE_CAP_DEPTH_CLIP_DISABLE:
+   case PIPE_CAP_DEPTH_CLIP_DISABLE_SEPARATE:
+   case PIPE_CAP_VS_INSTANCEID:
+   case PIPE_CAP_VERTEX_ELEMENT_INSTANCE_DIVISOR:
+   case PIPE_CAP_START_INSTANCE:
+   case PIPE_CAP_SEAMLESS_CUBE_MAP:
+   case PIPE_CAP_SEAMLESS_CUBE_MAP_PER_TEXTURE:
+   case PIPE_CAP_CONDITIONAL_RENDER:
+   case PIPE_CAP_CONDITIONAL_RENDER_INVERTED:
+   case PIPE_CAP_TEXTURE_BARRIER:
+   case PIPE_CAP_VERTEX_COLOR_UNCLAMPED:
+   case PIPE_CAP_TGSI_TEXCOORD:
+   case PIPE_CAP_MIXED_FRAMEBUFFER_SIZES:
+   case PIPE_CAP_MIXED_COLOR_DEPTH_BITS:
+   case PIPE_CAP_CLIP_HALFZ:
+   case PIPE_CAP_POLYGON_OFFSET_CLAMP:
+   case PIPE_CAP_POLYGON_OFFSET_UNITS_UNSCALED:
+   case PIPE_CAP_TEXTURE_FLOAT_LINEAR:
+   case PIPE_CAP_TEXTURE_HALF_FLOAT_LINEAR:
+   case PIPE_CAP_INVALIDATE_BUFFER:
+   case PIPE_CAP_QUERY_MEMORY_INFO:
+   case PIPE_CAP_DEVICE_RESET_STATUS_QUERY:
+   case PIPE_CAP_SAMPLER_VIEW_TARGET:
+   case PIPE_CAP_QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION:
+   case PIPE_CAP_RESOURCE_FROM_USER_MEMORY:
+   case PIPE_CAP_SHAREABLE_SHADERS:
+      return 1;
+   case PIPE_CAP_NATIVE_FENCE_FD:
+      return screen->info->has_syncobj && screen->info->has_fence_to_handle;
+   case PIPE_CAP_UMA:
+      return !screen->info->has_dedicated_vram;
+
+   /* Lowered by Mesa. */
+   case PIPE_CAP_ALPHA_TEST:
+   case PIPE_CAP_TWO_SIDED_COLOR:
+   case PIPE_CAP_CLIP_PLANES:
+   case PIPE_CAP_VERTEX_COLOR_CLAMPED:
+   case PIPE_CAP_FRAGMENT_COLOR_CLAMPED:
+   case PIPE_CAP_USER_VERTEX_BUFFERS:
+      return 0;
+
+   case PIPE_CAP_GLSL_FEATURE_LEVEL:
+   case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
+      return 120;
+   case PIPE_CAP_MAX_RENDER_TARGETS:
+      return 8;
+   case PIPE_CAP_MAX_DUAL_SOURCE_RENDER_TARGETS:
+      return 1;
+   case PIPE_CAP_MAX_TEXTURE_2D_SIZE:
+      return 1 << MAX_TEXTURE_LOG2;
+   case PIPE_CAP_MAX_TEXTURE_3D_LEVELS:
+      return 12;
+   case PIPE_CAP_MAX_TEXTURE_CUBE_LEVELS:
+      return MAX_TEXTURE_LOG2 + 1;
+   case PIPE_CAP_MAX_TEXTURE_ARRAY_LAYERS:
+      return 2048;
+   case PIPE_CAP_MIN_TEXEL_OFFSET:
+      return -32;
+   case PIPE_CAP_MAX_TEXEL_OFFSET:
+      return 31;
+   case PIPE_CAP_CONSTANT_BUFFER_OFFSET_ALIGNMENT:
+      return 4;
+   case PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK:
+      return 0;
+   case PIPE_CAP_MAX_VARYINGS:
+      return 32;
+   case PIPE_CAP_MAX_VIEWPORTS:
+      return 1;
+   case PIPE_CAP_MAX_VERTEX_ATTRIB_STRIDE:
+      return 2048;
+   case PIPE_CAP_RASTERIZER_SUBPIXEL_BITS:
+   case PIPE_CAP_VIEWPORT_SUBPIXEL_BITS:
+      return 8;
+   case PIPE_CAP_VENDOR_ID:
+      return 0x1002;
+   case PIPE_CAP_DEVICE_ID:
+      return screen->info->pci_id;
+   case PIPE_CAP_PCI_GROUP:
+      return screen->info->pci_domain;
+   case PIPE_CAP_PCI_BUS:
+      return screen->info->pci_bus;
+   case PIPE_CAP_PCI_DEVICE:
+      return screen->info->pci_dev;
+   case PIPE_CAP_PCI_FUNCTION:
+      return screen->info->pci_func;
+   case PIPE_CAP_VIDEO_MEMORY:
+      return screen->info->vram_size_kb >> 10;
+   case PIPE_CAP_SUPPORTED_PRIM_MODES:
+   case PIPE_CAP_SUPPORTED_PRIM_MODES_WITH_RESTART:
+      /* The input assembler knows all but patches without tessellation. */
+      return BITFIELD_MASK(PIPE_PRIM_MAX) & ~BITFIELD_BIT(PIPE_PRIM_PATCHES);
+   case PIPE_CAP_TEXTURE_TRANSFER_MODES:
+      return PIPE_TEXTURE_TRANSFER_BLIT;
+   default:
+      return u_pipe_screen_get_param_defaults(pscreen, param);
+   }
+}
+
+static float
+get_paramf(struct pipe_screen *pscreen, enum pipe_capf param)
+{
+   switch (param) {
+   case PIPE_CAPF_MIN_LINE_WIDTH:
+   case PIPE_CAPF_MIN_LINE_WIDTH_AA:
+   case PIPE_CAPF_MIN_POINT_SIZE:
+   case PIPE_CAPF_MIN_POINT_SIZE_AA:
+      return 1;
+   case PIPE_CAPF_POINT_SIZE_GRANULARITY:
+   case PIPE_CAPF_LINE_WIDTH_GRANULARITY:
+      return 0.1;
+   case PIPE_CAPF_MAX_LINE_WIDTH:
+   case PIPE_CAPF_MAX_LINE_WIDTH_AA:
+   case PIPE_CAPF_MAX_POINT_SIZE:
+   case PIPE_CAPF_MAX_POINT_SIZE_AA:
+      return 2048;
+   case PIPE_CAPF_MAX_TEXTURE_ANISOTROPY:
+      return 16;
+   case PIPE_CAPF_MAX_TEXTURE_LOD_BIAS:
+      return 16;
+   default:
+      return 0;
+   }
+}
+
+static int
+get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage, enum pipe_shader_cap param)
+{
+   if (stage != PIPE_SHADER_VERTEX && stage != PIPE_SHADER_FRAGMENT)
+      return 0;
+
+   switch (param) {
+   case PIPE_SHADER_CAP_MAX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_ALU_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INSTRUCTIONS:
+   case PIPE_SHADER_CAP_MAX_TEX_INDIRECTIONS:
+   case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
+      return 16384;
+   case PIPE_SHADER_CAP_MAX_INPUTS:
+      return stage == PIPE_SHADER_VERTEX ? TGSIAMD_MAX_VERTEX_ELEMENTS : 32;
+   case PIPE_SHADER_CAP_MAX_OUTPUTS:
+      return stage == PIPE_SHADER_FRAGMENT ? 8 : 32;
+   case PIPE_SHADER_CAP_MAX_TEMPS:
+      return 256;
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
+      return 1 << 16;
+   case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
+      return TGSIAMD_MAX_CONST_BUFFERS;
+   case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
+      return 16;
+   case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
+      return 16;
+   case PIPE_SHADER_CAP_PREFERRED_IR:
+      return PIPE_SHADER_IR_TGSI;
+   case PIPE_SHADER_CAP_SUPPORTED_IRS:
+      return 1 << PIPE_SHADER_IR_TGSI | 1 << PIPE_SHADER_IR_NIR;
+   case PIPE_SHADER_CAP_CONT_SUPPORTED:
+   case PIPE_SHADER_CAP_INDIRECT_TEMP_ADDR:
+   case PIPE_SHADER_CAP_INDIRECT_CONST_ADDR:
+   case PIPE_SHADER_CAP_INTEGERS:
+   case PIPE_SHADER_CAP_TGSI_SQRT_SUPPORTED:
+   case PIPE_SHADER_CAP_TGSI_ANY_INOUT_DECL_RANGE:
+      return 1;
+   default:
+      return 0;
+   }
+}
+
+static const void *
+get_compiler_options(struct pipe_screen *pscreen, enum pipe_shader_ir ir, enum pipe_shader_type stage)
+{
+   return nir_to_tgsi_get_compiler_options(pscreen, ir, stage);
+}
+
+static const char *
+get_name(struct pipe_screen *pscreen)
+{
+   return tgsiamd_screen(pscreen)->name;
+}
+
+static const char *
+get_vendor(struct pipe_screen *pscreen)
+{
+   return "tgsiamd";
+}
+
+static const char *
+get_device_vendor(struct pipe_screen *pscreen)
+{
+   return "AMD";
+}
+
+static uint64_t
+get_timestamp(struct pipe_screen *pscreen)
+{
+   return u_default_get_timestamp(pscreen);
+}
+
+static void
+query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
+{
+   struct tgsiamd_memory_usage usage;
+
+   tgsiamd_device_memory(tgsiamd_screen(pscreen)->dev, &usage);
+   info->total_device_memory = usage.vram_total / 1024;
+   info->avail_device_memory = (usage.vram_total - MIN2(usage.vram_used, usage.vram_total)) / 1024;
+   info->total_staging_memory = usage.gtt_total / 1024;
+   info->avail_staging_memory = (usage.gtt_total - MIN2(usage.gtt_used, usage.gtt_total)) / 1024;
+   info->device_memory_evicted = 0;
+   info->nr_device_memory_evictions = 0;
+}
+
+void
+tgsiamd_init_caps(struct tgsiamd_screen *screen)
+{
+   screen->base.get_param = get_param;
+   screen->base.get_paramf = get_paramf;
+   screen->base.get_shader_param = get_shader_param;
+   screen->base.get_name = get_name;
+   screen->base.get_vendor = get_vendor;
+   screen->base.get_device_vendor = get_device_vendor;
+   screen->base.get_timestamp = get_timestamp;
+   screen->base.query_memory_info = query_memory_info;
+   screen->base.get_compiler_options = get_compiler_options;
+   screen->base.is_format_supported = tgsiamd_is_format_supported;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Context creation, submission, barriers between API operations. */
+#include "context.h"
+
+#include "util/u_framebuffer.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+#include "dump.h"
+
+#define END_DWORDS (BARRIER_DWORDS + 1024) /* room that suspending queries may need */
+
+static void
+observe_ib(void *data, const uint32_t *ib, uint32_t dwords, uint64_t va)
+{
+   struct tgsiamd_context *ctx = data;
+
+   tgsiamd_dump_ib(stderr, ib, dwords, va, ctx->screen->info->gfx_level);
+}
+
+static void
+begin_stream(struct tgsiamd_context *ctx)
+{
+   ctx->cs.ib = tgsiamd_stream_space(ctx->stream);
+   ctx->cs.limit = 0;
+   ctx->dirty = DIRTY_ALL;
+   for (unsigned s = 0; s < 2; s++)
+      ctx->stage[s].dirty_lists = ~0u;
+   ctx->last_num_instances = ~0u;
+   ctx->has_draws = false;
+   ctx->cb_dirty = ctx->db_dirty = false;
+   tgsiamd_stream_reserve(ctx->stream, 256);
+   tgsiamd_emit_start(ctx);
+   ctx->barriers = 0;
+   tgsiamd_barrier(ctx, BARRIER_INV_INST | BARRIER_INV_SCALAR | BARRIER_INV_L1 | BARRIER_INV_L2 |
+                           BARRIER_PFP, "start of a stream: the CPU has written memory");
+}
+
+bool
+tgsiamd_reserve(struct tgsiamd_context *ctx, uint32_t dwords)
+{
+   if (tgsiamd_stream_reserve(ctx->stream, dwords))
+      return true;
+   util_debug_message(&ctx->debug, OUT_OF_MEMORY, "no memory for commands");
+   if (ctx->screen->debug & DBG_MSG)
+      tgsiamd_error("no memory for commands");
+   return false;
+}
+
+void
+tgsiamd_flush(struct tgsiamd_context *ctx, struct tgsiamd_fence **fence, const char *why)
+{
+   uint32_t barriers = BARRIER_PS_DONE | BARRIER_WB_L2;
+   int r;
+
+   if (ctx->screen->debug & DBG_FLUSH)
+      tgsiamd_error("submission (%s)", why);
+   if (tgsiamd_stream_reserve(ctx->stream, END_DWORDS)) {
+      tgsiamd_queries_suspend(ctx);
+      if (ctx->cb_dirty)
+         barriers |= BARRIER_FLUSH_CB;
+      if (ctx->db_dirty)
+         barriers |= BARRIER_FLUSH_DB;
+      tgsiamd_barrier(ctx, barriers, "end of a stream");
+      tgsiamd_emit_barriers(ctx);
+   }
+   r = tgsiamd_stream_submit(ctx->stream, fence);
+   if (r) {
+      ctx->lost = true;
+      util_debug_message(&ctx->debug, ERROR, "the kernel refused a submission (%i)", r);
+      if (ctx->screen->debug & DBG_MSG)
+         tgsiamd_error("the kernel refused a submission: %s", strerror(-r));
+   }
+   begin_stream(ctx);
+   tgsiamd_queries_resume(ctx);
+}
+
+static void
+flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
+{
+   tgsiamd_flush(tgsiamd_context(pctx), (struct tgsiamd_fence **)fence, "pipe_context::flush");
+}
+
+static void
+texture_barrier(struct pipe_context *pctx, unsigned flags)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   tgsiamd_barrier(ctx, BARRIER_FLUSH_CB | BARRIER_FLUSH_DB | BARRIER_INV_L1, "texture_barrier");
+}
+
+static void
+memory_barrier(struct pipe_context *pctx, unsigned flags)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+   uint32_t barriers = BARRIER_PS_DONE;
+
+   if (flags & ~PIPE_BARRIER_UPDATE)
+      barriers |= BARRIER_INV_L1 | BARRIER_INV_SCALAR;
+   if (flags & (PIPE_BARRIER_INDEX_BUFFER | PIPE_BARRIER_INDIRECT_BUFFER))
+      barriers |= BARRIER_PFP;
+   if (flags & PIPE_BARRIER_FRAMEBUFFER)
+      barriers |= BARRIER_FLUSH_CB | BARRIER_FLUSH_DB;
+   tgsiamd_barrier(ctx, barriers, "memory_barrier");
+}
+
+static enum pipe_reset_status
+get_device_reset_status(struct pipe_context *pctx)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   switch (tgsiamd_device_reset_status(ctx->screen->dev)) {
+   case TGSIAMD_RESET_GUILTY:
+      return PIPE_GUILTY_CONTEXT_RESET;
+   case TGSIAMD_RESET_INNOCENT:
+      return PIPE_INNOCENT_CONTEXT_RESET;
+   case TGSIAMD_RESET_UNKNOWN:
+      return PIPE_UNKNOWN_CONTEXT_RESET;
+   case TGSIAMD_RESET_NONE:
+      break;
+   }
+   return ctx->lost ? PIPE_UNKNOWN_CONTEXT_RESET : PIPE_NO_RESET;
+}
+
+static void
+set_debug_callback(struct pipe_context *pctx, const struct util_debug_callback *cb)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   if (cb)
+      ctx->debug = *cb;
+   else
+      memset(&ctx->debug, 0, sizeof(ctx->debug));
+}
+
+static void
+destroy(struct pipe_context *pctx)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   util_unreference_framebuffer_state(&ctx->fb);
+   for (unsigned s = 0; s < 2; s++) {
+      for (unsigned i = 0; i < TGSIAMD_MAX_CONST_BUFFERS; i++)
+         pipe_resource_reference(&ctx->stage[s].consts[i].buffer, NULL);
+      for (unsigned i = 0; i < TGSIAMD_MAX_SAMPLERS; i++)
+         pipe_sampler_view_reference(&ctx->stage[s].views[i], NULL);
+   }
+   for (unsigned i = 0; i < PIPE_MAX_ATTRIBS; i++)
+      pipe_vertex_buffer_unreference(&ctx->vbufs[i]);
+   if (ctx->blitter)
+      util_blitter_destroy(ctx->blitter);
+   if (ctx->desc_uploader)
+      u_upload_destroy(ctx->desc_uploader);
+   if (pctx->const_uploader && pctx->const_uploader != pctx->stream_uploader)
+      u_upload_destroy(pctx->const_uploader);
+   if (pctx->stream_uploader)
+      u_upload_destroy(pctx->stream_uploader);
+   if (ctx->stream)
+      tgsiamd_stream_destroy(ctx->stream);
+   tgsiamd_bo_reference(&ctx->scratch, NULL);
+   tgsiamd_bo_reference(&ctx->border_bo, NULL);
+   tgsiamd_bo_reference(&ctx->fence_bo, NULL);
+   if (ctx->transfer_pool.parent)
+      slab_destroy_child(&ctx->transfer_pool);
+   FREE(ctx);
+}
+
+static bool
+init_memory(struct tgsiamd_context *ctx)
+{
+   struct tgsiamd_device *dev = ctx->screen->dev;
+   void *map;
+
+   ctx->stream = tgsiamd_stream_create(dev);
+   /* 4096 border colours of 16 bytes. */
+   ctx->border_bo = tgsiamd_bo_create(dev, 65536, 4096, TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
+   ctx->fence_bo = tgsiamd_bo_create(dev, 4096, 4096, TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
+   if (!ctx->stream || !ctx->border_bo || !ctx->fence_bo)
+      return false;
+   ctx->border_map = tgsiamd_bo_map(ctx->border_bo);
+   map = tgsiamd_bo_map(ctx->fence_bo);
+   if (!ctx->border_map || !map)
+      return false;
+   memset(map, 0, 4096);
+   return true;
+}
+
+struct pipe_context *
+tgsiamd_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
+{
+   struct tgsiamd_context *ctx = CALLOC_STRUCT(tgsiamd_context);
+   struct pipe_context *pctx;
+
+   if (!ctx)
+      return NULL;
+   pctx = &ctx->base;
+   ctx->screen = tgsiamd_screen(pscreen);
+   pctx->screen = pscreen;
+   pctx->priv = priv;
+   pctx->destroy = destroy;
+   pctx->flush = flush;
+   pctx->texture_barrier = texture_barrier;
+   pctx->memory_barrier = memory_barrier;
+   pctx->get_device_reset_status = get_device_reset_status;
+   pctx->set_debug_callback = set_debug_callback;
+   ctx->sample_mask = ~0u;
+   slab_create_child(&ctx->transfer_pool, &ctx->screen->transfer_pool);
+
+   tgsiamd_init_state_blend(ctx);
+   tgsiamd_init_state_dsa(ctx);
+   tgsiamd_init_state_rasterizer(ctx);
+   tgsiamd_init_state_framebuffer(ctx);
+   tgsiamd_init_state_vertex(ctx);
+   tgsiamd_init_state_sampler(ctx);
+   tgsiamd_init_state_view(ctx);
+   tgsiamd_init_state_const(ctx);
+   tgsiamd_init_state_shader(ctx);
+   tgsiamd_init_context_resource(ctx);
+   tgsiamd_init_context_fence(ctx);
+   tgsiamd_init_draw(ctx);
+   tgsiamd_init_blit(ctx);
+   tgsiamd_init_clear(ctx);
+   tgsiamd_init_query(ctx);
+
+   if (!init_memory(ctx))
+      goto fail;
+   begin_stream(ctx);
+   pctx->stream_uploader = u_upload_create_default(pctx);
+   pctx->const_uploader = u_upload_create(pctx, 256 * 1024, 0, PIPE_USAGE_STREAM, 0);
+   ctx->desc_uploader = u_upload_create(pctx, 256 * 1024, 0, PIPE_USAGE_STREAM, 0);
+   if (!pctx->stream_uploader || !pctx->const_uploader || !ctx->desc_uploader)
+      goto fail;
+   ctx->blitter = util_blitter_create(pctx);
+   if (!ctx->blitter)
+      goto fail;
+   return pctx;
+
+fail:
+   tgsiamd_error("no memory for a context");
+   destroy(pctx);
+   return NULL;
+}

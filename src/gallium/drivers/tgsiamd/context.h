@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* The context: bound state, what of it is dirty, and the open command stream. */
+#ifndef TGSIAMD_CONTEXT_H
+#define TGSIAMD_CONTEXT_H
+
+#include "pipe/p_context.h"
+#include "pipe/p_state.h"
+#include "util/list.h"
+#include "util/slab.h"
+#include "util/u_blitter.h"
+#include "util/u_memory.h"
+#include "util/u_upload_mgr.h"
+
+#include "pm4.h"
+#include "packets.h"
+#include "resource.h"
+#include "screen.h"
+#include "shader.h"
+#include "state/state.h"
+
+/* What changed since it was last emitted. Emit blocks name the bits that they
+ * look at (emit/emit.c). */
+#define DIRTY_BLEND        (1ull << 0)
+#define DIRTY_BLEND_COLOR  (1ull << 1)
+#define DIRTY_DSA          (1ull << 2)
+#define DIRTY_STENCIL_REF  (1ull << 3)
+#define DIRTY_RASTERIZER   (1ull << 4)
+#define DIRTY_FRAMEBUFFER  (1ull << 5)
+#define DIRTY_VIEWPORT     (1ull << 6)
+#define DIRTY_SCISSOR      (1ull << 7)
+#define DIRTY_SAMPLE_MASK  (1ull << 8)
+#define DIRTY_VS           (1ull << 9)  /* the bound shader */
+#define DIRTY_PS           (1ull << 10)
+#define DIRTY_VS_VARIANT   (1ull << 11) /* the machine code in use */
+#define DIRTY_PS_VARIANT   (1ull << 12)
+#define DIRTY_VERTEX       (1ull << 13) /* elements or buffers */
+#define DIRTY_PRIM         (1ull << 14) /* kind of primitive that is rasterised */
+#define DIRTY_QUERY        (1ull << 15) /* occlusion counting starts or stops */
+#define DIRTY_SCRATCH      (1ull << 16)
+#define DIRTY_CLIP         (1ull << 17)
+#define DIRTY_ALL          ((1ull << 18) - 1)
+
+/* Cache operations, done before the next draw, copy or at the end of a stream. */
+#define BARRIER_FLUSH_CB   (1u << 0) /* colour caches to L2 */
+#define BARRIER_FLUSH_DB   (1u << 1)
+#define BARRIER_INV_L1     (1u << 2) /* vector caches */
+#define BARRIER_INV_SCALAR (1u << 3)
+#define BARRIER_INV_INST   (1u << 4)
+#define BARRIER_INV_L2     (1u << 5) /* written back as well */
+#define BARRIER_WB_L2      (1u << 6)
+#define BARRIER_VS_DONE    (1u << 7) /* earlier waves have finished */
+#define BARRIER_PS_DONE    (1u << 8)
+#define BARRIER_PFP        (1u << 9) /* the front end must not run ahead */
+
+enum tgsiamd_list { LIST_BUFFERS, LIST_TEXTURES, LIST_IMAGES, LIST_INTERNAL, LIST_COUNT };
+
+/* Bindings of one shader stage. */
+struct tgsiamd_stage_state {
+   struct pipe_constant_buffer consts[TGSIAMD_MAX_CONST_BUFFERS];
+   struct tgsiamd_sampler *samplers[TGSIAMD_MAX_SAMPLERS];
+   struct pipe_sampler_view *views[TGSIAMD_MAX_SAMPLERS];
+   unsigned num_views;
+   uint32_t dirty_lists;            /* bit: enum tgsiamd_list */
+   uint64_t list_va[LIST_COUNT];    /* as uploaded */
+};
+
+struct tgsiamd_context {
+   struct pipe_context base;
+   struct tgsiamd_screen *screen;
+   struct tgsiamd_stream *stream;
+   struct tgsiamd_cs cs;
+   struct blitter_context *blitter;
+   struct slab_child_pool transfer_pool;
+   struct u_upload_mgr *desc_uploader;
+   struct util_debug_callback debug;
+   bool lost;
+   bool in_blitter;
+   bool has_draws;                  /* since the stream began */
+   bool cb_dirty, db_dirty;         /* drawn to since the last flush of the caches */
+
+   uint64_t dirty;
+   uint32_t barriers;
+
+   /* state objects and parameters */
+   struct tgsiamd_blend *blend;
+   struct tgsiamd_dsa *dsa;
+   struct tgsiamd_rasterizer *rs;
+   struct tgsiamd_vertex_elements *velems;
+   struct pipe_blend_color blend_color;
+   struct pipe_stencil_ref stencil_ref;
+   struct pipe_clip_state clip;
+   struct pipe_framebuffer_state fb;
+   struct pipe_viewport_state viewport;
+   struct pipe_scissor_state scissor;
+   struct pipe_poly_stipple poly_stipple;
+   uint32_t sample_mask;
+   struct pipe_vertex_buffer vbufs[PIPE_MAX_ATTRIBS];
+   uint32_t vbuf_mask;
+   struct tgsiamd_stage_state stage[2]; /* TGSIAMD_VS, TGSIAMD_PS */
+   uint64_t vertex_list_va;
+
+   /* shaders */
+   struct tgsiamd_shader *vs, *ps;
+   struct tgsiamd_variant *vs_variant, *ps_variant;
+   struct tgsiamd_bo *scratch;
+   uint32_t scratch_wave_bytes;
+
+   /* the draw */
+   enum pipe_prim_type rast_prim;
+   uint32_t last_num_instances;     /* ~0: unknown */
+
+   /* border colours */
+   struct tgsiamd_bo *border_bo;
+   union pipe_color_union *border_map;
+   uint32_t num_border_colors;
+
+   struct tgsiamd_bo *fence_bo;     /* scratch memory of end-of-pipe events */
+   uint32_t fence_value;
+
+   /* queries */
+   struct list_head active_queries;
+   uint32_t num_occlusion, num_precise_occlusion;
+   struct pipe_query *render_cond;
+   bool render_cond_inverted;
+   enum pipe_render_cond_flag render_cond_mode;
+};
+
+static inline struct tgsiamd_context *
+tgsiamd_context(struct pipe_context *ctx)
+{
+   return (struct tgsiamd_context *)ctx;
+}
+
+/* context.c */
+struct pipe_context *tgsiamd_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
+/* Submits the stream and starts a new one. */
+void tgsiamd_flush(struct tgsiamd_context *ctx, struct tgsiamd_fence **fence, const char *why);
+/* Room for `dwords`; false when there is no memory (the work is dropped). */
+bool tgsiamd_reserve(struct tgsiamd_context *ctx, uint32_t dwords);
+/* Puts the resource on the submission's list. */
+static inline void
+tgsiamd_use(struct tgsiamd_context *ctx, struct tgsiamd_resource *res, uint32_t usage)
+{
+   tgsiamd_stream_use(ctx->stream, res->bo, usage);
+}
+
+/* draw.c */
+void tgsiamd_init_draw(struct tgsiamd_context *ctx);
+/* blit.c */
+void tgsiamd_init_blit(struct tgsiamd_context *ctx);
+void tgsiamd_blitter_begin(struct tgsiamd_context *ctx, bool textures, bool framebuffer, bool obey_cond);
+void tgsiamd_blitter_end(struct tgsiamd_context *ctx);
+/* Copies through the 3D engine without regard to the formats' meaning. */
+void tgsiamd_copy_region(struct pipe_context *pctx, struct pipe_resource *dst, unsigned dst_level,
+                         unsigned dstx, unsigned dsty, unsigned dstz, struct pipe_resource *src,
+                         unsigned src_level, const struct pipe_box *box);
+/* clear.c */
+void tgsiamd_init_clear(struct tgsiamd_context *ctx);
+/* query.c */
+void tgsiamd_init_query(struct tgsiamd_context *ctx);
+void tgsiamd_queries_suspend(struct tgsiamd_context *ctx);
+void tgsiamd_queries_resume(struct tgsiamd_context *ctx);
+/* False when conditional rendering says not to draw. */
+bool tgsiamd_check_render_condition(struct tgsiamd_context *ctx);
+/* fence.c */
+void tgsiamd_init_context_fence(struct tgsiamd_context *ctx);
+/* descriptors.c */
+/* Uploads the dirty descriptor lists; false without memory. */
+bool tgsiamd_update_descriptors(struct tgsiamd_context *ctx);
+/* Marks everything that may refer to the memory of `res`. */
+void tgsiamd_rebind_resource(struct tgsiamd_context *ctx, struct tgsiamd_resource *res);
+void tgsiamd_use_bound_resources(struct tgsiamd_context *ctx);
+
+/* emit/: cache.c */
+/* Asks for cache operations; `why` is printed with TGSIAMD_DEBUG=flush. */
+void tgsiamd_barrier(struct tgsiamd_context *ctx, uint32_t barriers, const char *why);
+#define BARRIER_DWORDS 80
+void tgsiamd_emit_barriers(struct tgsiamd_context *ctx);
+/* emit/: start.c */
+void tgsiamd_emit_start(struct tgsiamd_context *ctx);
+/* emit/: emit.c */
+#define STATE_DWORDS 1400
+void tgsiamd_emit_state(struct tgsiamd_context *ctx);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Descriptor lists in GPU memory, laid out as abi.h says, and their addresses
+ * in user SGPRs. A list is uploaded anew when something in it changes; only as
+ * far as the shader reads it. */
+#include "context.h"
+
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "amdgfxregs.h"
+
+static uint32_t *
+alloc_list(struct tgsiamd_context *ctx, uint32_t bytes, uint64_t *va)
+{
+   struct pipe_resource *buffer = NULL;
+   unsigned offset;
+   void *map = NULL;
+
+   u_upload_alloc(ctx->desc_uploader, 0, bytes, 64, &offset, &buffer, &map);
+   if (!buffer)
+      return NULL;
+   tgsiamd_use(ctx, tgsiamd_resource(buffer), TGSIAMD_READ);
+   *va = tgsiamd_resource(buffer)->va + offset;
+   pipe_resource_reference(&buffer, NULL);
+   memset(map, 0, bytes);
+   return map;
+}
+
+/* V# of plain memory: dwords, `size` bytes. */
+static void
+raw_buffer(uint32_t *words, uint64_t va, uint32_t size)
+{
+   words[0] = va;
+   words[1] = S_008F04_BASE_ADDRESS_HI(va >> 32);
+   words[2] = size;
+   words[3] = S_008F0C_DST_SEL_X(V_008F0C_SQ_SEL_X) | S_008F0C_DST_SEL_Y(V_008F0C_SQ_SEL_Y) |
+              S_008F0C_DST_SEL_Z(V_008F0C_SQ_SEL_Z) | S_008F0C_DST_SEL_W(V_008F0C_SQ_SEL_W) |
+              S_008F0C_NUM_FORMAT(V_008F0C_BUF_NUM_FORMAT_FLOAT) |
+              S_008F0C_DATA_FORMAT(V_008F0C_BUF_DATA_FORMAT_32);
+}
+
+static bool
+upload_buffers(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
+               const struct tgsiamd_shader_info *info)
+{
+   unsigned count = util_last_bit(info->const_buffers);
+   uint32_t *list;
+
+   if (!count)
+      return true;
+   list = alloc_list(ctx, TGSIAMD_CONST_BUFFER_OFFSET(count), &stage->list_va[LIST_BUFFERS]);
+   if (!list)
+      return false;
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_constant_buffer *cb = &stage->consts[i];
+      struct tgsiamd_resource *res = tgsiamd_resource(cb->buffer);
+
+      if (!res || !(info->const_buffers & (1u << i)))
+         continue; /* reads of a null V# return 0 */
+      raw_buffer(list + TGSIAMD_CONST_BUFFER_OFFSET(i) / 4, res->va + cb->buffer_offset, cb->buffer_size);
+      tgsiamd_use(ctx, res, TGSIAMD_READ);
+   }
+   return true;
+}
+
+static void
+texture_slot(struct tgsiamd_context *ctx, const struct tgsiamd_sampler_view *view, uint32_t *slot)
+{
+   struct tgsiamd_resource *res = tgsiamd_resource(view->base.texture);
+   uint64_t va = res->va + view->plane_offset;
+
+   memcpy(slot, view->words, sizeof(view->words));
+   if (res->base.target == PIPE_BUFFER) {
+      slot[4] = va;
+      slot[5] |= S_008F04_BASE_ADDRESS_HI(va >> 32);
+   } else {
+      slot[0] = va >> 8 | tgsiamd_texture(&res->base)->surf.tile_swizzle;
+      slot[1] |= S_008F14_BASE_ADDRESS_HI(va >> 40);
+   }
+   tgsiamd_use(ctx, res, TGSIAMD_READ);
+}
+
+static bool
+upload_textures(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
+                const struct tgsiamd_shader_info *info)
+{
+   unsigned count = util_last_bit(info->samplers);
+   uint32_t *list;
+
+   if (!count)
+      return true;
+   list = alloc_list(ctx, TGSIAMD_TEXTURE_OFFSET(count), &stage->list_va[LIST_TEXTURES]);
+   if (!list)
+      return false;
+   for (unsigned i = 0; i < count; i++) {
+      const struct tgsiamd_sampler_view *view = (struct tgsiamd_sampler_view *)stage->views[i];
+      const struct tgsiamd_sampler *sampler = stage->samplers[i];
+
+      if (!(info->samplers & (1u << i)))
+         continue;
+      if (view) {
+         texture_slot(ctx, view, list + TGSIAMD_TEXTURE_OFFSET(i) / 4);
+      } else {
+         /* Nothing bound: (0, 0, 0, 1) for everyone, whatever the coordinates. */
+         list[TGSIAMD_TEXTURE_OFFSET(i) / 4 + 3] =
+            S_008F1C_DST_SEL_W(V_008F1C_SQ_SEL_1) | S_008F1C_TYPE(V_008F1C_SQ_RSRC_IMG_1D);
+      }
+      if (sampler)
+         memcpy(list + TGSIAMD_SAMPLER_OFFSET(i) / 4, sampler->words, sizeof(sampler->words));
+   }
+   return true;
+}
+
+static bool
+upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
+                const struct tgsiamd_shader_info *info)
+{
+   uint32_t *list, *scratch;
+
+   if (!info->scratch_bytes_per_wave)
+      return true;
+   list = alloc_list(ctx, TGSIAMD_NUM_INTERNAL * 16, &stage->list_va[LIST_INTERNAL]);
+   if (!list)
+      return false;
+   /* Every lane has its own dword at each address: stride and index come from
+    * the lane number. */
+   scratch = list + TGSIAMD_INTERNAL_SCRATCH * 4;
+   raw_buffer(scratch, ctx->scratch->va, 0xffffffff);
+   scratch[1] |= S_008F04_SWIZZLE_ENABLE_GFX6(1);
+   scratch[3] |= S_008F0C_INDEX_STRIDE(3) | S_008F0C_ADD_TID_ENABLE(1);
+   return true;
+}
+
+/* One V# per vertex element that the shader reads. */
+static bool
+upload_vertex_list(struct tgsiamd_context *ctx)
+{
+   const struct tgsiamd_vertex_elements *v = ctx->velems;
+   unsigned count = v ? MIN2(v->count, ctx->vs->scan.num_inputs) : 0;
+   uint32_t *list;
+
+   if (!count)
+      return true;
+   list = alloc_list(ctx, TGSIAMD_VERTEX_BUFFER_OFFSET(count), &ctx->vertex_list_va);
+   if (!list)
+      return false;
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_vertex_element *e = &v->elem[i];
+      const struct pipe_vertex_buffer *vb = &ctx->vbufs[e->vertex_buffer_index];
+      struct tgsiamd_resource *res = tgsiamd_resource(vb->buffer.resource);
+      uint32_t *words = list + TGSIAMD_VERTEX_BUFFER_OFFSET(i) / 4;
+      uint64_t offset = (uint64_t)vb->buffer_offset + e->src_offset;
+      uint64_t va, left;
+
+      if (!res || offset >= res->base.width0)
+         continue;
+      va = res->va + offset;
+      left = res->base.width0 - offset;
+      words[0] = va;
+      words[1] = S_008F04_BASE_ADDRESS_HI(va >> 32) | S_008F04_STRIDE(vb->stride);
+      /* Counted in strides when there is one: the last needs only the element. */
+      words[2] = !vb->stride ? left : left < v->size[i] ? 0 : (left - v->size[i]) / vb->stride + 1;
+      words[3] = v->word3[i];
+      tgsiamd_use(ctx, res, TGSIAMD_READ);
+   }
+   return true;
+}
+
+static bool
+update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s)
+{
+   struct tgsiamd_stage_state *stage = &ctx->stage[s];
+   const struct tgsiamd_shader_info *info =
+      s == TGSIAMD_VS ? &ctx->vs_variant->info : &ctx->ps_variant->info;
+   uint32_t base = s == TGSIAMD_VS ? R_00B130_SPI_SHADER_USER_DATA_VS_0
+                                   : R_00B030_SPI_SHADER_USER_DATA_PS_0;
+   static const uint8_t sgpr[LIST_COUNT] = {
+      [LIST_BUFFERS] = TGSIAMD_SGPR_BUFFERS,
+      [LIST_TEXTURES] = TGSIAMD_SGPR_TEXTURES,
+      [LIST_IMAGES] = TGSIAMD_SGPR_IMAGES,
+      [LIST_INTERNAL] = TGSIAMD_SGPR_INTERNAL,
+   };
+   uint32_t values[TGSIAMD_NUM_SGPR_COMMON] = {0};
+
+   if ((stage->dirty_lists & (1u << LIST_BUFFERS)) && !upload_buffers(ctx, stage, info))
+      return false;
+   if ((stage->dirty_lists & (1u << LIST_TEXTURES)) && !upload_textures(ctx, stage, info))
+      return false;
+   if ((stage->dirty_lists & (1u << LIST_INTERNAL)) && !upload_internal(ctx, stage, info))
+      return false;
+   if (stage->dirty_lists) {
+      for (unsigned i = 0; i < LIST_COUNT; i++) {
+         values[sgpr[i]] = stage->list_va[i];
+         values[sgpr[i] + 1] = stage->list_va[i] >> 32;
+      }
+      cs_set_regs(&ctx->cs, base, TGSIAMD_NUM_SGPR_COMMON, values);
+   }
+   stage->dirty_lists = 0;
+   return true;
+}
+
+bool
+tgsiamd_update_descriptors(struct tgsiamd_context *ctx)
+{
+   bool ok;
+
+   if (ctx->dirty & (DIRTY_VERTEX | DIRTY_VS)) {
+      if (!upload_vertex_list(ctx))
+         return false;
+   }
+   cs_begin(&ctx->cs, 64);
+   uint32_t vertex[2] = {ctx->vertex_list_va, ctx->vertex_list_va >> 32};
+   cs_set_regs(&ctx->cs, R_00B130_SPI_SHADER_USER_DATA_VS_0 + TGSIAMD_SGPR_VS_VERTEX_BUFFERS * 4, 2, vertex);
+   ok = update_stage(ctx, TGSIAMD_VS) && update_stage(ctx, TGSIAMD_PS);
+   cs_end(&ctx->cs);
+   return ok;
+}
+
+void
+tgsiamd_rebind_resource(struct tgsiamd_context *ctx, struct tgsiamd_resource *res)
+{
+   /* Buffers change their memory rarely: looking for every place costs more. */
+   ctx->dirty |= DIRTY_VERTEX;
+   for (unsigned s = 0; s < 2; s++)
+      ctx->stage[s].dirty_lists |= 1u << LIST_BUFFERS | 1u << LIST_TEXTURES;
+}

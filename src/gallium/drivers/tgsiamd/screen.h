@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The screen: one per open device file. */
+#ifndef TGSIAMD_SCREEN_H
+#define TGSIAMD_SCREEN_H
+
+#include "pipe/p_screen.h"
+#include "util/list.h"
+#include "util/slab.h"
+#include "tgsiamd/compiler.h"
+#include "tgsiamd/winsys.h"
+#include "debug.h"
+
+struct ac_addrlib;
+
+struct tgsiamd_screen {
+   struct pipe_screen base;
+   int refs, fd;
+   struct list_head link;     /* in the list of screens */
+   struct tgsiamd_device *dev;
+   const struct radeon_info *info;
+   struct ac_addrlib *addrlib;
+   enum tgsiamd_gfx gfx;
+   uint32_t debug;            /* DBG_* */
+   uint32_t compile_options;  /* TGSIAMD_COMPILE_* */
+   struct slab_parent_pool transfer_pool;
+   uint32_t num_rb;           /* occlusion counters, disabled render backends included */
+   char name[96];
+};
+
+static inline struct tgsiamd_screen *
+tgsiamd_screen(struct pipe_screen *screen)
+{
+   return (struct tgsiamd_screen *)screen;
+}
+
+/* caps.c */
+void tgsiamd_init_caps(struct tgsiamd_screen *screen);
+/* format.c */
+bool tgsiamd_is_format_supported(struct pipe_screen *screen, enum pipe_format format,
+                                 enum pipe_texture_target target, unsigned sample_count,
+                                 unsigned storage_sample_count, unsigned bind);
+/* fence.c */
+void tgsiamd_init_screen_fence(struct tgsiamd_screen *screen);
+/* resource.c */
+void tgsiamd_init_screen_resource(struct tgsiamd_screen *screen);
+
+#endif

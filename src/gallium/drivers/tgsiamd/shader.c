@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Shaders and their compiled variants. */
+#include "context.h"
+
+#include <stdio.h>
+
+#include "nir/nir_to_tgsi.h"
+#include "tgsi/tgsi_dump.h"
+#include "tgsi/tgsi_parse.h"
+#include "util/u_debug.h"
+#include "util/u_memory.h"
+
+void *
+tgsiamd_create_shader(struct tgsiamd_context *ctx, enum tgsiamd_stage stage,
+                      const struct pipe_shader_state *state)
+{
+   struct tgsiamd_shader *shader = CALLOC_STRUCT(tgsiamd_shader);
+
+   if (!shader)
+      return NULL;
+   shader->stage = stage;
+   if (state->type == PIPE_SHADER_IR_NIR)
+      shader->tokens = nir_to_tgsi(state->ir.nir, ctx->base.screen);
+   else
+      shader->tokens = tgsi_dup_tokens(state->tokens);
+   if (!shader->tokens) {
+      FREE(shader);
+      return NULL;
+   }
+   tgsi_scan_shader(shader->tokens, &shader->scan);
+   simple_mtx_init(&shader->lock, mtx_plain);
+   return shader;
+}
+
+void
+tgsiamd_delete_shader(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader)
+{
+   for (struct tgsiamd_variant *v = shader->variants, *next; v; v = next) {
+      next = v->next;
+      if (ctx->vs_variant == v)
+         ctx->vs_variant = NULL;
+      if (ctx->ps_variant == v)
+         ctx->ps_variant = NULL;
+      tgsiamd_bo_reference(&v->bo, NULL);
+      FREE(v);
+   }
+   simple_mtx_destroy(&shader->lock);
+   tgsi_free_tokens(shader->tokens);
+   FREE(shader);
+}
+
+static bool
+upload(struct tgsiamd_context *ctx, struct tgsiamd_variant *v, const struct tgsiamd_shader_binary *bin)
+{
+   uint64_t size = (uint64_t)bin->code_dwords * 4;
+   void *map;
+
+   /* SPI_SHADER_PGM_LO counts in 256 bytes. */
+   v->bo = tgsiamd_bo_create(ctx->screen->dev, size, 256, TGSIAMD_VRAM, TGSIAMD_BO_CPU_ACCESS);
+   map = v->bo ? tgsiamd_bo_map(v->bo) : NULL;
+   if (!map) {
+      tgsiamd_bo_reference(&v->bo, NULL);
+      return false;
+   }
+   memcpy(map, bin->code, size);
+   return true;
+}
+
+static void
+report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
+       const struct tgsiamd_shader_binary *bin)
+{
+   static const char *const names[] = {"vertex", "pixel", "compute", "geometry", "tess-control", "tess-eval"};
+   const struct tgsiamd_shader_stats *s = &bin->stats;
+   const char *name = names[shader->stage];
+
+   if (bin->dump)
+      fputs(bin->dump, stderr);
+   if (bin->error) {
+      util_debug_message(&ctx->debug, ERROR, "%s shader: %s", name, bin->error);
+      tgsiamd_error("a %s shader cannot be compiled: %s", name, bin->error);
+      return;
+   }
+   util_debug_message(&ctx->debug, SHADER_INFO,
+                      "%s shader: %u instructions, %u SGPRs, %u VGPRs, %u bytes, %u waves, "
+                      "%u+%u spills, %u cycles", name, s->instructions, bin->info.num_sgprs,
+                      bin->info.num_vgprs, s->code_bytes, s->max_waves, s->sgpr_spills,
+                      s->vgpr_spills, s->est_cycles);
+   if (ctx->screen->debug & DBG_STATS)
+      tgsiamd_error("%s: %u inst, %u salu, %u valu, %u smem, %u vmem, %u exp, %u waits, "
+                    "%u sgprs, %u vgprs, %u bytes, %u waves, %u+%u spills", name, s->instructions,
+                    s->salu, s->valu, s->smem, s->vmem, s->exports, s->waits, bin->info.num_sgprs,
+                    bin->info.num_vgprs, s->code_bytes, s->max_waves, s->sgpr_spills, s->vgpr_spills);
+}
+
+struct tgsiamd_variant *
+tgsiamd_get_variant(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader,
+                    const struct tgsiamd_key *key)
+{
+   struct tgsiamd_shader_binary *bin;
+   struct tgsiamd_variant *v;
+
+   simple_mtx_lock(&shader->lock);
+   for (v = shader->variants; v; v = v->next) {
+      if (!memcmp(&v->key, key, sizeof(*key)))
+         goto out;
+   }
+   v = CALLOC_STRUCT(tgsiamd_variant);
+   bin = v ? tgsiamd_compile(ctx->screen->gfx, shader->tokens, key, ctx->screen->compile_options) : NULL;
+   if (!bin) {
+      FREE(v);
+      v = NULL;
+      goto out;
+   }
+   v->key = *key;
+   v->info = bin->info;
+   report(ctx, shader, bin);
+   /* A variant that failed stays in the list without code: it is not tried again. */
+   if (!bin->error && !upload(ctx, v, bin))
+      tgsiamd_error("no memory for a shader");
+   tgsiamd_shader_binary_free(bin);
+   v->next = shader->variants;
+   shader->variants = v;
+out:
+   simple_mtx_unlock(&shader->lock);
+   return v;
+}

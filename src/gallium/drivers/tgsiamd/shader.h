@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Shaders: TGSI as Gallium gave it, and its compiled variants by key. */
+#ifndef TGSIAMD_SHADER_H
+#define TGSIAMD_SHADER_H
+
+#include "pipe/p_state.h"
+#include "tgsi/tgsi_scan.h"
+#include "util/simple_mtx.h"
+#include "tgsiamd/compiler.h"
+#include "tgsiamd/winsys.h"
+
+struct tgsiamd_context;
+
+struct tgsiamd_variant {
+   struct tgsiamd_variant *next;
+   struct tgsiamd_key key;
+   struct tgsiamd_bo *bo;        /* machine code; NULL when it could not be compiled */
+   struct tgsiamd_shader_info info;
+};
+
+struct tgsiamd_shader {
+   enum tgsiamd_stage stage;
+   const struct tgsi_token *tokens;
+   struct tgsi_shader_info scan;
+   simple_mtx_t lock;            /* variants: a shader may be used by several contexts */
+   struct tgsiamd_variant *variants;
+};
+
+/* shader.c */
+void *tgsiamd_create_shader(struct tgsiamd_context *ctx, enum tgsiamd_stage stage,
+                            const struct pipe_shader_state *state);
+void tgsiamd_delete_shader(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader);
+/* The variant for a key, compiled when it is new. NULL without memory. */
+struct tgsiamd_variant *tgsiamd_get_variant(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader,
+                                            const struct tgsiamd_key *key);
+
+/* shader_key.c */
+/* Chooses the variants for the bound state; false when a shader is missing or
+ * cannot be compiled: then nothing can be drawn. */
+bool tgsiamd_update_shaders(struct tgsiamd_context *ctx);
+
+#endif

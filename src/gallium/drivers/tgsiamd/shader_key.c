@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* From bound state to shader keys. */
+#include "context.h"
+
+#include "util/u_math.h"
+
+static void
+vs_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
+{
+   const struct tgsiamd_vertex_elements *v = ctx->velems;
+   unsigned clip = ctx->vs->scan.num_written_clipdistance;
+
+   memset(key, 0, sizeof(*key));
+   for (unsigned i = 0; v && i < v->count && i < ctx->vs->scan.num_inputs; i++) {
+      key->vs.divisor[i] = v->elem[i].instance_divisor;
+      key->vs.fix_alpha[i] = v->fix_alpha[i];
+   }
+   key->vs.clip_distances = clip ? ctx->rs->state.clip_plane_enable & BITFIELD_MASK(clip) : 0;
+   key->vs.clip_distances |= BITFIELD_RANGE(clip, ctx->vs->scan.num_written_culldistance);
+}
+
+/* What the colour block wants a pixel shader to export for a surface. */
+static uint32_t
+export_format(const struct tgsiamd_context *ctx, unsigned i)
+{
+   const struct tgsiamd_surface *surf = tgsiamd_surface(ctx->fb.cbufs[i]);
+   const struct ac_spi_color_formats *spi = &surf->color.spi;
+   bool blends = ctx->blend->enabled & (1u << i);
+   bool alpha = (ctx->blend->needs_alpha & (1u << i)) || (i == 0 && ctx->blend->alpha_to_coverage);
+
+   if (blends)
+      return alpha ? spi->blend_alpha : spi->blend;
+   return alpha ? spi->alpha : spi->normal;
+}
+
+static void
+ps_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
+{
+   const struct tgsi_shader_info *scan = &ctx->ps->scan;
+   unsigned written = 0;
+
+   memset(key, 0, sizeof(*key));
+   for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++) {
+      const struct tgsiamd_surface *surf = tgsiamd_surface(ctx->fb.cbufs[i]);
+
+      if (!surf || !(ctx->blend->cb_target_mask & (0xfu << (4 * i))))
+         continue;
+      key->ps.col_format |= export_format(ctx, i) << (4 * i);
+      key->ps.color_is_int8 |= surf->color.is_int8 << i;
+      key->ps.color_is_int10 |= surf->color.is_int10 << i;
+      written = i + 1;
+   }
+   /* The second colour of dual-source blending goes out like the first. */
+   if (ctx->blend->dual_src && ctx->fb.nr_cbufs)
+      key->ps.col_format |= (key->ps.col_format & 0xf) << 4;
+   if (scan->properties[TGSI_PROPERTY_FS_COLOR0_WRITES_ALL_CBUFS])
+      key->ps.write_all_cbufs = MAX2(written, 1);
+   key->ps.alpha_to_one = ctx->blend->alpha_to_one && ctx->rs->state.multisample;
+   key->ps.flatshade = ctx->rs->state.flatshade;
+}
+
+bool
+tgsiamd_update_shaders(struct tgsiamd_context *ctx)
+{
+   struct tgsiamd_key key;
+   struct tgsiamd_variant *v;
+
+   if (!ctx->vs || !ctx->ps)
+      return false;
+   if (!ctx->vs_variant || (ctx->dirty & (DIRTY_VS | DIRTY_VERTEX | DIRTY_RASTERIZER))) {
+      vs_key(ctx, &key);
+      v = tgsiamd_get_variant(ctx, ctx->vs, &key);
+      if (v != ctx->vs_variant) {
+         ctx->vs_variant = v;
+         ctx->dirty |= DIRTY_VS_VARIANT;
+         ctx->stage[TGSIAMD_VS].dirty_lists = ~0u;
+      }
+   }
+   if (!ctx->ps_variant || (ctx->dirty & (DIRTY_PS | DIRTY_BLEND | DIRTY_RASTERIZER | DIRTY_FRAMEBUFFER))) {
+      ps_key(ctx, &key);
+      v = tgsiamd_get_variant(ctx, ctx->ps, &key);
+      if (v != ctx->ps_variant) {
+         ctx->ps_variant = v;
+         ctx->dirty |= DIRTY_PS_VARIANT;
+         ctx->stage[TGSIAMD_PS].dirty_lists = ~0u;
+      }
+   }
+   return ctx->vs_variant && ctx->vs_variant->bo && ctx->ps_variant && ctx->ps_variant->bo;
+}

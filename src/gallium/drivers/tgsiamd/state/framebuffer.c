@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Framebuffer, viewport, scissor, sample mask. */
+#include "context.h"
+
+#include "util/u_framebuffer.h"
+
+static void
+set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_state *fb)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   if (util_framebuffer_state_equal(&ctx->fb, fb))
+      return;
+   /* What was drawn may be sampled from now on. */
+   if (ctx->cb_dirty)
+      tgsiamd_barrier(ctx, BARRIER_FLUSH_CB | BARRIER_INV_L1, "colour buffers unbound");
+   if (ctx->db_dirty)
+      tgsiamd_barrier(ctx, BARRIER_FLUSH_DB | BARRIER_INV_L1, "depth buffer unbound");
+   util_copy_framebuffer_state(&ctx->fb, fb);
+   ctx->dirty |= DIRTY_FRAMEBUFFER;
+}
+
+static void
+set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned count,
+                    const struct pipe_viewport_state *state)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   if (start == 0 && count) {
+      ctx->viewport = state[0];
+      ctx->dirty |= DIRTY_VIEWPORT;
+   }
+}
+
+static void
+set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned count,
+                   const struct pipe_scissor_state *state)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   if (start == 0 && count) {
+      ctx->scissor = state[0];
+      ctx->dirty |= DIRTY_SCISSOR;
+   }
+}
+
+static void
+set_sample_mask(struct pipe_context *pctx, unsigned mask)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   ctx->sample_mask = mask;
+   ctx->dirty |= DIRTY_SAMPLE_MASK;
+}
+
+static void
+set_min_samples(struct pipe_context *pctx, unsigned min_samples)
+{
+   /* Framebuffers have one sample. */
+}
+
+void
+tgsiamd_init_state_framebuffer(struct tgsiamd_context *ctx)
+{
+   ctx->base.set_framebuffer_state = set_framebuffer_state;
+   ctx->base.set_viewport_states = set_viewport_states;
+   ctx->base.set_scissor_states = set_scissor_states;
+   ctx->base.set_sample_mask = set_sample_mask;
+   ctx->base.set_min_samples = set_min_samples;
+   ctx->base.create_surface = tgsiamd_create_surface;
+   ctx->base.surface_destroy = tgsiamd_surface_destroy;
+}
