@@ -176,6 +176,11 @@ enum isa_type {
 #define ISA_WRITES_SRC0    (1u << 22) /* v_swap_b32: both operands change places */
 #define ISA_NO_VOP3        (1u << 23) /* a VOP1/VOP2 that has no VOP3 form */
 #define ISA_DST_SGPR       (1u << 25) /* a VALU op whose VDST names an SGPR */
+#define ISA_SRC_REG        (1u << 26) /* scalar sources are registers, never constants */
+#define ISA_NO_IMM         (1u << 27) /* SIMM16 is reserved */
+#define ISA_VGPR_SRC0      (1u << 28) /* VALU sources that cannot be scalar */
+#define ISA_VGPR_SRC1      (1u << 29)
+#define ISA_VGPR_SRC2      (1u << 30)
 #define ISA_M0_LDS_SIZE    (1u << 24) /* LDS access bounded by M0 up to GFX8 */
 
 enum isa_unit {

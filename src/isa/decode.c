@@ -277,7 +277,7 @@ static bool check_decoded(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
          return false;
       }
    }
-   return isa_check_modifiers(inst) == NULL;
+   return isa_check_rules(gfx, inst) == NULL;
 }
 
 unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst)

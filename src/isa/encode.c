@@ -298,7 +298,7 @@ static bool check_sources(struct encoder *e, bool *literal)
    const struct isa_op_info *info = &isa_op_infos[inst->op];
    const struct isa_limits *limits = isa_limits(e->gfx);
    unsigned bus = 0;
-   uint16_t seen[4];
+   uint32_t seen[4]; /* register | dwords << 16 */
 
    *literal = inst->op == ISA_S_SETREG_IMM32_B32;
    if (inst->enc > ISA_ENC_VINTRP || inst->enc == ISA_ENC_SMEM)
@@ -322,20 +322,19 @@ static bool check_sources(struct encoder *e, bool *literal)
                        (operand >= 251 && operand <= 254);
          if (inst->enc == ISA_ENC_VOP3 && info->flags & ISA_DST_SGPR && i == 1)
             counts = false; /* the lane select */
-         if (inst->op == ISA_V_WRITELANE_B32 && i == 1)
-            counts = false;
          if (!counts || operand == ISA_NONE || operand == ISA_NULL)
             continue;
          bool dup = false;
+         uint32_t value = operand | isa_src_dwords(e->gfx, inst, i) << 16;
          for (unsigned k = 0; k < bus; k++)
-            dup |= seen[k] == operand;
+            dup |= seen[k] == value;
          if (!dup)
-            seen[bus++] = operand;
+            seen[bus++] = value;
       }
       if (info->flags & ISA_READS_VCC) {
          bool dup = false;
          for (unsigned k = 0; k < bus; k++)
-            dup |= seen[k] == ISA_VCC;
+            dup |= seen[k] == (ISA_VCC | 2 << 16);
          bus += !dup;
       }
       if (bus > limits->constant_bus_limit)
@@ -451,7 +450,7 @@ static bool encode(struct encoder *e, unsigned *num)
    e->implied = isa_implied_operands(e->gfx, inst);
    if (!check_operands(e) || !check_sources(e, &literal))
       return false;
-   e->why = isa_check_modifiers(inst);
+   e->why = isa_check_rules(e->gfx, inst);
    if (e->why)
       return false;
    if (inst->enc == ISA_ENC_SMEM) {

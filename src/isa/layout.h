@@ -119,8 +119,9 @@ static inline bool isa_returns(enum tgsiamd_gfx gfx, const struct isa_inst *inst
    return gfx == TGSIAMD_GFX12 ? inst->th & 1 : inst->glc;
 }
 
-/* A sentence when the modifiers break a rule of the op, else NULL. */
-const char *isa_check_modifiers(const struct isa_inst *inst);
+/* A sentence when operands, immediate or modifiers break a rule of the op that
+ * the layout does not hold, else NULL. */
+const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
 
 /* Scalar memory keeps IMM, SOFFSET_EN and the offset's unit in the encoding:
  * pack brings an instruction into the form of the fields, unpack back. */

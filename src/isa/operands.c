@@ -203,7 +203,7 @@ bool isa_valid_scalar(enum tgsiamd_gfx gfx, unsigned code, unsigned num, bool ds
    }
 }
 
-const char *isa_check_modifiers(const struct isa_inst *inst)
+static const char *check_modifiers(const struct isa_inst *inst)
 {
    const struct isa_op_mods *m = &isa_op_mods[inst->op];
    switch (inst->enc) {
@@ -238,6 +238,65 @@ const char *isa_check_modifiers(const struct isa_inst *inst)
    if (inst->neg & ~m->neg || inst->abs & ~m->abs)
       return "the source takes no neg or abs";
    return NULL;
+}
+
+static const char *check_immediate(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   unsigned vm, exp, lgkm;
+   switch (inst->op) {
+   case ISA_S_WAITCNT:
+      isa_waitcnt_unpack(gfx, inst->imm, &vm, &exp, &lgkm);
+      if (isa_waitcnt_pack(gfx, vm, exp, lgkm) != inst->imm)
+         return "s_waitcnt: reserved bits are set";
+      break;
+   case ISA_S_SET_GPR_IDX_MODE:
+   case ISA_S_SET_GPR_IDX_ON:
+      if (inst->imm > 15)
+         return "gpr_idx has four mode bits";
+      break;
+   case ISA_S_SENDMSG:
+   case ISA_S_SENDMSGHALT:
+      if (gfx < TGSIAMD_GFX11 && inst->imm & ~0x37fu)
+         return "s_sendmsg: reserved bits are set";
+      break;
+   default:
+      if (isa_op_infos[inst->op].flags & ISA_NO_IMM && inst->imm)
+         return "SIMM16 is reserved here";
+      break;
+   }
+   return NULL;
+}
+
+const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   if (info->flags & ISA_SRC_REG) {
+      for (unsigned i = 0; i < info->num_src; i++) {
+         if (inst->src[i] != ISA_NONE && inst->src[i] >= 128)
+            return "the source must be a register";
+      }
+   }
+   if (inst->enc <= ISA_ENC_SOPP)
+      return check_immediate(gfx, inst);
+   if (inst->enc == ISA_ENC_SMEM && inst->dst < 128 && inst->dst >= ISA_M0 && inst->dst != ISA_NULL)
+      return "scalar memory does not load to M0 or EXEC";
+   if (inst->op == ISA_V_READLANE_B32 || inst->op == ISA_V_WRITELANE_B32) {
+      if (inst->src[1] >= 256 || (inst->op == ISA_V_WRITELANE_B32 && inst->src[0] >= 256))
+         return "lane select and lane value are scalars";
+   }
+   if (inst->gds && (inst->op == ISA_DS_PERMUTE_B32 || inst->op == ISA_DS_BPERMUTE_B32))
+      return "lanes are not permuted through GDS";
+   if (inst->op == ISA_IMAGE_GET_RESINFO && inst->d16)
+      return "image_get_resinfo returns dwords";
+   if (info->flags & ISA_DST_SGPR && inst->dst == ISA_M0)
+      return "a VALU op does not write M0";
+   for (unsigned i = 0; i < info->num_src; i++) {
+      if (i < 3 && info->flags & ISA_VGPR_SRC0 << i && inst->src[i] < 256 && inst->src[i] != ISA_LDS_DIRECT)
+         return "the source must be a VGPR";
+      if (info->src_type[i] == ISA_TYPE_MASK && inst->src[i] >= 128)
+         return "a lane mask stands in SGPRs";
+   }
+   return check_modifiers(inst);
 }
 
 /* Dwords that an image instruction moves per lane. */

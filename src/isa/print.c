@@ -99,7 +99,7 @@ static void print_sopp(struct printer *p)
    case ISA_S_WAIT_IDLE:
       break;
    default:
-      isa_printf(p, " %u", imm);
+      isa_printf(p, p->info->flags & ISA_BRANCH || imm <= 64 ? " %u" : " 0x%x", imm);
       break;
    }
 }
@@ -246,7 +246,7 @@ static void print_dpp(struct printer *p)
       print_dpp_ctrl(p, inst->dpp_ctrl);
       isa_printf(p, " row_mask:0x%x bank_mask:0x%x", inst->dpp_row_mask, inst->dpp_bank_mask);
       if (inst->dpp_bound_ctrl)
-         isa_puts(p, p->gfx >= TGSIAMD_GFX11 ? " bound_ctrl:1" : " bound_ctrl:0");
+         isa_puts(p, " bound_ctrl:1");
    }
    if (inst->dpp_fi)
       isa_puts(p, " fi:1");
@@ -398,10 +398,13 @@ static void print_buffer(struct printer *p)
       isa_puts(p, " offen");
    if (inst->offset)
       isa_printf(p, " offset:%d", inst->offset);
+   bool lds_first = inst->op == ISA_BUFFER_STORE_LDS_DWORD;
+   if (inst->lds && lds_first)
+      isa_puts(p, " lds");
    print_cache_bits(p);
    if (inst->tfe)
       isa_puts(p, " tfe");
-   if (inst->lds)
+   if (inst->lds && !lds_first)
       isa_puts(p, " lds");
 }
 
@@ -409,10 +412,13 @@ static void print_image(struct printer *p)
 {
    static const char *const dims[] = {"1D", "2D", "3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
    const struct isa_inst *inst = p->inst;
-   if (inst->src[3] != ISA_NONE)
+   if (inst->src[3] != ISA_NONE) {
       print_src(p, 3);
-   else
-      print_dst(p);
+   } else {
+      /* LLVM leaves LWE's status dword out of the range. */
+      isa_separator(p);
+      isa_print_operand(p, inst->dst, isa_dst_dwords(p->gfx, inst) - (inst->lwe && !inst->tfe), p->info->dst_type);
+   }
    print_src(p, 0);
    print_src(p, 1);
    print_src(p, 2);

@@ -82,9 +82,14 @@ static bool print_special_scalar(struct printer *p, unsigned operand, unsigned d
 void isa_print_operand(struct printer *p, unsigned operand, unsigned dw, enum isa_type type)
 {
    static const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
+   static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
    const struct isa_scalars *s = &isa_scalars[p->gfx];
 
-   if (operand >= 256) {
+   if ((type == ISA_TYPE_U16 || type == ISA_TYPE_I16 || type == ISA_TYPE_B16) && operand >= ISA_F_0_5 &&
+       operand <= ISA_F_INV_2PI) {
+      /* A float constant is a half for 16-bit integer operands. */
+      isa_printf(p, "0x%x", halves[operand - ISA_F_0_5]);
+   } else if (operand >= 256) {
       print_range(p, "v", operand - 256, dw);
    } else if (operand <= s->max_sgpr) {
       print_range(p, "s", operand, dw);
@@ -139,7 +144,6 @@ void isa_print_operand(struct printer *p, unsigned operand, unsigned dw, enum is
          break;
       }
    }
-   (void)type;
 }
 
 void isa_print_waitcnt(struct printer *p)

@@ -372,7 +372,7 @@ static void vector_op(unsigned op)
       for (unsigned e = 0; e < num; e++) {
          for (unsigned i = 0; i < 16; i++) {
             fresh(&inst, op, encs[e]);
-            inst.attr = i == 0 ? 63 : rnd(33);
+            inst.attr = i == 0 ? 32 : rnd(33);
             inst.chan = rnd(4);
             emit(&inst);
          }
@@ -494,7 +494,7 @@ static void image_op(unsigned op)
       inst.da = rnd(2);
       inst.a16 = info->flags & ISA_SAMPLES && rnd(4) == 0;
       if (!atomic) {
-         inst.tfe = rnd(4) == 0;
+         inst.tfe = !(info->flags & ISA_STORES) && rnd(4) == 0;
          inst.lwe = rnd(4) == 0;
          inst.d16 = !strstr(info->name, "get_lod") && !strstr(info->name, "pck") && rnd(4) == 0;
       }

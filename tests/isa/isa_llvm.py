@@ -3,7 +3,7 @@
 """Compares src/isa with LLVM: what we encode must disassemble to what we print,
 and what LLVM assembles of our text must be our bytes.
 
-usage: isa_llvm.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--op NAME]
+usage: isa_llvm.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--op NAME] [--all]
 
 ISA_CASES writes "hex dwords|text" lines. FILE lists, one regular expression a
 line with a reason behind '#', texts for which LLVM's output is not compared
@@ -17,6 +17,9 @@ import subprocess
 import sys
 
 LLVM_MC = 'llvm-mc-22'
+# Instructions that no case makes, s_nop 0xabb and s_nop 0xabc.
+MARK = '0xbb 0x0a 0x80 0xbf\n0xbc 0x0a 0x80 0xbf\n'
+MARK_TEXT = 's_nop 0xabc'
 
 
 def llvm(cpu, args, text):
@@ -30,15 +33,22 @@ def disassemble(cpu, cases):
     for words, _ in cases:
         raw = b''.join(int(w, 16).to_bytes(4, 'little') for w in words.split())
         lines.append(' '.join('0x%02x' % b for b in raw))
-    run = llvm(cpu, ['-disassemble', '-show-encoding'], '\n'.join(lines) + '\n')
-    bad = {int(m[1]) for m in re.finditer(r'^<stdin>:(\d+):\d+: (?:warning|error)', run.stderr, re.M)}
-    texts = [line.split(' ; encoding:')[0].split('// encoding')[0].strip()
-             for line in run.stdout.splitlines() if line.startswith('\t') and 'encoding:' in line]
-    texts = [re.sub(r'\s*//.*', '', t).replace('\t', ' ').strip() for t in texts]
-    out = []
-    it = iter(texts)
-    for i in range(len(cases)):
-        out.append(None if i + 1 in bad else next(it, '<missing>'))
+    # An undecodable line is merely left out, or its second dword is taken for
+    # an instruction that may swallow the next one: so each case is followed by
+    # two markers.
+    run = llvm(cpu, ['-disassemble'], ''.join(line + '\n' + MARK for line in lines))
+    bad = {(int(m[1]) - 1) // 3 for m in re.finditer(r'^<stdin>:(\d+):\d+: warning: invalid', run.stderr, re.M)}
+    out, pending = [], None
+    for line in run.stdout.splitlines():
+        if not line.startswith('\t') or line.startswith('\t.'):
+            continue
+        text = re.sub(r'\s*//.*', '', line.strip())
+        if text == MARK_TEXT:
+            out.append(None if len(out) in bad else pending)
+            pending = None
+        elif pending is None:
+            pending = text
+    assert len(out) == len(cases), (len(out), len(cases), run.stderr[:500])
     return out
 
 
@@ -78,12 +88,17 @@ def main():
     exe, gen, cpu = sys.argv[1:4]
     known = {'dis': [], 'asm': []}
     only = []
+    everything = False
     args = sys.argv[4:]
     while args:
         if args[0] == '--known':
             known = load_known(args[1])
         elif args[0] == '--op':
             only = [args[1]]
+        elif args[0] == '--all':
+            everything = True
+            args = args[1:]
+            continue
         args = args[2:]
 
     run = subprocess.run([exe, gen] + only, capture_output=True, text=True)
@@ -113,7 +128,7 @@ def main():
         for case, got in bad:
             key = case[1].split(' ')[0]
             shown[key] += 1
-            if shown[key] <= 3 and len(shown) < 60:
+            if everything or (shown[key] <= 3 and len(shown) < 60):
                 print(f'{kind}: ours  {case[0]}  {case[1]}\n{" " * len(kind)}  LLVM  {got}')
     return 1 if status or bad_dis or bad_asm else 0
 

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* Unit tests of src/isa: limits, waits, hazards, names, constants, refusals, and
+ * golden vectors from the files named on the command line (dwords|text). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tgsiamd/isa.h"
+
+static unsigned failures;
+
+#define CHECK(cond)                                                        \
+   do {                                                                    \
+      if (!(cond)) {                                                       \
+         fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #cond);        \
+         failures++;                                                       \
+      }                                                                    \
+   } while (0)
+
+static const enum tgsiamd_gfx GFX9 = TGSIAMD_GFX9;
+
+static void test_waitcnt(void)
+{
+   unsigned vm, exp, lgkm;
+   /* s_waitcnt's SIMM16 as the assembler makes it */
+   CHECK(isa_waitcnt_pack(GFX9, 0, 0, 0) == 0);
+   CHECK(isa_waitcnt_pack(GFX9, 63, 7, 15) == 0xcf7f);
+   CHECK(isa_waitcnt_pack(GFX9, 1000, 1000, 1000) == 0xcf7f);
+   CHECK(isa_waitcnt_pack(GFX9, 16, 7, 15) == 0x4f70);
+   CHECK(isa_waitcnt_pack(TGSIAMD_GFX8, 99, 99, 99) == 0x0f7f);
+   CHECK(isa_waitcnt_pack(TGSIAMD_GFX10_3, 99, 99, 99) == 0xff7f);
+   CHECK(isa_waitcnt_pack(TGSIAMD_GFX11, 99, 99, 99) == 0xfff7);
+   for (unsigned gfx = 0; gfx < TGSIAMD_GFX_COUNT; gfx++) {
+      const struct isa_limits *l = isa_limits(gfx);
+      for (unsigned v = 0; v <= l->max_vmcnt; v++) {
+         isa_waitcnt_unpack(gfx, isa_waitcnt_pack(gfx, v, v & 7, v & l->max_lgkmcnt), &vm, &exp, &lgkm);
+         CHECK(vm == v && exp == (v & 7) && lgkm == (v & l->max_lgkmcnt));
+      }
+   }
+}
+
+static void test_limits(void)
+{
+   const struct isa_limits *l = isa_limits(GFX9);
+   CHECK(l->max_sgprs == 102 && l->sgpr_granule == 16 && l->phys_sgprs_per_simd == 800);
+   CHECK(l->max_vgprs == 256 && l->vgpr_granule == 4 && l->max_waves_per_simd == 10 && l->simds_per_cu == 4);
+   CHECK(l->max_vmcnt == 63 && l->constant_bus_limit == 1 && !l->vop3_literal && !l->has_wave32);
+   CHECK(isa_limits(TGSIAMD_GFX10_3)->constant_bus_limit == 2 && isa_limits(TGSIAMD_GFX10_3)->vop3_literal);
+}
+
+static void test_names(void)
+{
+   CHECK(isa_op_by_name(GFX9, "v_add_f32") == ISA_V_ADD_F32);
+   CHECK(isa_op_by_name(GFX9, "v_add_u32") == ISA_V_ADD_U32);
+   CHECK(isa_op_by_name(GFX9, "v_add_co_u32") == ISA_V_ADD_CO_U32);
+   /* one mnemonic, three meanings */
+   CHECK(isa_op_by_name(TGSIAMD_GFX8, "v_add_u32") == ISA_V_ADD_CO_U32);
+   CHECK(isa_op_by_name(TGSIAMD_GFX6, "v_add_i32") == ISA_V_ADD_CO_U32);
+   CHECK(isa_op_by_name(TGSIAMD_GFX10_3, "v_add_nc_u32") == ISA_V_ADD_U32);
+   CHECK(isa_op_by_name(TGSIAMD_GFX11, "buffer_load_b32") == ISA_BUFFER_LOAD_DWORD);
+   CHECK(isa_op_by_name(TGSIAMD_GFX11, "v_mad_f32") == ISA_OP_COUNT);
+   CHECK(isa_op_by_name(GFX9, "v_nonsense") == ISA_OP_COUNT);
+   CHECK(!strcmp(isa_op_infos[ISA_IMAGE_SAMPLE_L_O].name, "image_sample_l_o"));
+   CHECK(isa_op_infos[ISA_V_MUL_F32].opcode[GFX9] == 5 && isa_op_infos[ISA_V_MUL_F32].opcode[TGSIAMD_GFX10] == 8);
+}
+
+static void test_constants(void)
+{
+   uint16_t operand = 0;
+   CHECK(isa_inline_constant(GFX9, 0, &operand) && operand == 128);
+   CHECK(isa_inline_constant(GFX9, 64, &operand) && operand == 192);
+   CHECK(isa_inline_constant(GFX9, (uint32_t)-16, &operand) && operand == 208);
+   CHECK(isa_inline_constant(GFX9, 0x3f800000, &operand) && operand == ISA_F_1);
+   CHECK(isa_inline_constant(GFX9, 0x3e22f983, &operand) && operand == ISA_F_INV_2PI);
+   CHECK(!isa_inline_constant(TGSIAMD_GFX6, 0x3e22f983, &operand));
+   CHECK(!isa_inline_constant(GFX9, 65, &operand) && !isa_inline_constant(GFX9, (uint32_t)-17, &operand));
+}
+
+static struct isa_inst valu2(enum isa_op op, unsigned enc, uint16_t dst, uint16_t a, uint16_t b)
+{
+   struct isa_inst inst;
+   isa_inst_init(&inst, op);
+   inst.enc = enc;
+   inst.dst = dst;
+   inst.src[0] = a;
+   inst.src[1] = b;
+   return inst;
+}
+
+static bool refused(struct isa_inst inst)
+{
+   uint32_t words[8];
+   const char *why = NULL;
+   return isa_encode(GFX9, &inst, words, &why) == 0 && why != NULL;
+}
+
+static void test_refusals(void)
+{
+   const unsigned E32 = ISA_ENC_VOP2, E64 = ISA_ENC_VOP3;
+   CHECK(!refused(valu2(ISA_V_ADD_F32, E32, ISA_VGPR(0), ISA_SGPR(4), ISA_VGPR(1))));
+   CHECK(refused(valu2(ISA_V_ADD_F32, E32, ISA_VGPR(0), ISA_VGPR(1), ISA_SGPR(4)))); /* src1 is a VGPR in VOP2 */
+   CHECK(!refused(valu2(ISA_V_ADD_F32, E64, ISA_VGPR(0), ISA_VGPR(1), ISA_SGPR(4))));
+   CHECK(refused(valu2(ISA_V_ADD_F32, E64, ISA_VGPR(0), ISA_SGPR(5), ISA_SGPR(4)))); /* constant bus */
+   CHECK(!refused(valu2(ISA_V_ADD_F32, E64, ISA_VGPR(0), ISA_SGPR(4), ISA_SGPR(4))));
+   CHECK(refused(valu2(ISA_V_ADD_F32, E64, ISA_VGPR(0), ISA_LITERAL, ISA_VGPR(4)))); /* no literal in VOP3 */
+   CHECK(refused(valu2(ISA_V_ADD_F32, E32, ISA_SGPR(0), ISA_VGPR(0), ISA_VGPR(1))));
+   CHECK(refused(valu2(ISA_V_ADD_F32, E32, ISA_VGPR(0), ISA_VGPR(0), ISA_NONE)));
+   CHECK(refused(valu2(ISA_V_ADD_F64, E64, ISA_VGPR(255), ISA_VGPR(0), ISA_VGPR(2)))); /* v[255:256] */
+   CHECK(refused(valu2(ISA_V_XNOR_B32, E32, ISA_VGPR(0), ISA_VGPR(0), ISA_VGPR(1))));  /* not on GFX9 */
+   struct isa_inst mods = valu2(ISA_V_ADD_F32, E32, ISA_VGPR(0), ISA_VGPR(0), ISA_VGPR(1));
+   mods.neg = 1;
+   CHECK(refused(mods));
+   mods.enc = E64;
+   CHECK(!refused(mods));
+   mods.neg = 4;
+   CHECK(refused(mods));
+   mods = valu2(ISA_V_AND_B32, E64, ISA_VGPR(0), ISA_VGPR(0), ISA_VGPR(1));
+   mods.neg = 1;
+   CHECK(refused(mods));
+
+   struct isa_inst load;
+   isa_inst_init(&load, ISA_BUFFER_LOAD_DWORD);
+   load.dst = ISA_VGPR(0);
+   load.src[1] = ISA_SGPR(4);
+   load.src[2] = ISA_INT_0;
+   CHECK(!refused(load));
+   load.offset = 4096;
+   CHECK(refused(load));
+   load.offset = 0;
+   load.src[1] = ISA_SGPR(5);
+   CHECK(refused(load));
+   load.src[1] = ISA_SGPR(4);
+   load.offen = true; /* and no VADDR */
+   CHECK(refused(load));
+}
+
+static void test_bad_code(void)
+{
+   static const uint32_t bad[][2] = {
+      {0xffffffff, 0xffffffff},
+      {0xd1010000, 0x04000000 | 0x1d5}, /* source code 213 */
+      {0xbf8c3000, 0},                  /* s_waitcnt, reserved bits */
+      {0xdc500000 | 3 << 14, 0x007f0000}, /* FLAT segment 3 */
+   };
+   struct isa_inst inst;
+   for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+      CHECK(isa_decode(GFX9, bad[i], 2, &inst) == 0);
+   const uint32_t cut = 0xd1010000; /* VOP3's second dword is missing */
+   CHECK(isa_decode(GFX9, &cut, 1, &inst) == 0);
+   const uint32_t literal = 0x020000ff;
+   CHECK(isa_decode(GFX9, &literal, 1, &inst) == 0);
+   CHECK(isa_decode(GFX9, &literal, 0, &inst) == 0);
+}
+
+static void test_hazards(void)
+{
+   struct isa_inst write = valu2(ISA_V_CMP_LT_F32, ISA_ENC_VOP3, ISA_SGPR(8), ISA_VGPR(0), ISA_VGPR(1));
+   struct isa_inst lane = valu2(ISA_V_READLANE_B32, ISA_ENC_VOP3, ISA_SGPR(0), ISA_VGPR(0), ISA_SGPR(8));
+   CHECK(isa_hazard_states(GFX9, &write, &lane) == 4);
+   lane.src[1] = ISA_SGPR(10);
+   CHECK(isa_hazard_states(GFX9, &write, &lane) == 0);
+
+   struct isa_inst load;
+   isa_inst_init(&load, ISA_BUFFER_LOAD_DWORD);
+   load.dst = ISA_VGPR(0);
+   load.src[1] = ISA_SGPR(8);
+   load.src[2] = ISA_INT_0;
+   CHECK(isa_hazard_states(GFX9, &write, &load) == 5);
+   load.src[1] = ISA_SGPR(12);
+   CHECK(isa_hazard_states(GFX9, &write, &load) == 0);
+   load.src[2] = ISA_SGPR(9);
+   CHECK(isa_hazard_states(GFX9, &write, &load) == 5);
+
+   struct isa_inst fmas = valu2(ISA_V_DIV_FMAS_F32, ISA_ENC_VOP3, ISA_VGPR(0), ISA_VGPR(0), ISA_VGPR(1));
+   fmas.src[2] = ISA_VGPR(2);
+   write.dst = ISA_VCC;
+   CHECK(isa_hazard_states(GFX9, &write, &fmas) == 4);
+
+   struct isa_inst mov = valu2(ISA_V_MOV_B32, ISA_ENC_VOP1, ISA_VGPR(3), ISA_VGPR(9), ISA_NONE);
+   struct isa_inst dpp = valu2(ISA_V_MOV_B32, ISA_ENC_VOP1, ISA_VGPR(4), ISA_VGPR(3), ISA_NONE);
+   dpp.form = ISA_FORM_DPP16;
+   CHECK(isa_hazard_states(GFX9, &mov, &dpp) == 2);
+   dpp.src[0] = ISA_VGPR(5);
+   CHECK(isa_hazard_states(GFX9, &mov, &dpp) == 0);
+
+   struct isa_inst m0 = valu2(ISA_S_MOV_B32, ISA_ENC_SOP1, ISA_M0, ISA_SGPR(0), ISA_NONE);
+   struct isa_inst interp = valu2(ISA_V_INTERP_P1_F32, ISA_ENC_VINTRP, ISA_VGPR(0), ISA_VGPR(1), ISA_NONE);
+   CHECK(isa_hazard_states(GFX9, &m0, &interp) == 1);
+
+   struct isa_inst store;
+   isa_inst_init(&store, ISA_BUFFER_STORE_DWORDX4);
+   store.src[1] = ISA_SGPR(8);
+   store.src[2] = ISA_INT_0;
+   store.src[3] = ISA_VGPR(0);
+   CHECK(isa_hazard_states(GFX9, &store, &mov) == 1);
+   store.src[3] = ISA_VGPR(4);
+   CHECK(isa_hazard_states(GFX9, &store, &mov) == 0);
+   CHECK(isa_hazard_window(GFX9) == 5);
+}
+
+/* Lines "dwords|text". */
+static void test_golden(const char *path)
+{
+   FILE *f = fopen(path, "r");
+   char line[512];
+   unsigned n = 0;
+   CHECK(f != NULL);
+   while (f && fgets(line, sizeof(line), f)) {
+      uint32_t words[8], again[8];
+      unsigned num = 0;
+      char *text = strchr(line, '|'), ours[256];
+      if (line[0] == '#' || !text)
+         continue;
+      *text++ = 0;
+      text[strcspn(text, "\n")] = 0;
+      for (char *p = strtok(line, " "); p && num < 8; p = strtok(NULL, " "))
+         words[num++] = strtoul(p, NULL, 16);
+      struct isa_inst inst;
+      n++;
+      if (isa_decode(GFX9, words, num, &inst) != num) {
+         fprintf(stderr, "%s: does not decode: %s\n", path, text);
+         failures++;
+         continue;
+      }
+      isa_print(GFX9, &inst, ours, sizeof(ours));
+      if (strcmp(ours, text)) {
+         fprintf(stderr, "%s: %s, we print %s\n", path, text, ours);
+         failures++;
+      }
+      CHECK(isa_encode(GFX9, &inst, again, NULL) == num && !memcmp(words, again, num * 4));
+   }
+   CHECK(n > 0);
+   if (f)
+      fclose(f);
+}
+
+int main(int argc, char **argv)
+{
+   test_waitcnt();
+   test_limits();
+   test_names();
+   test_constants();
+   test_refusals();
+   test_bad_code();
+   test_hazards();
+   for (int i = 1; i < argc; i++)
+      test_golden(argv[i]);
+   if (failures)
+      fprintf(stderr, "%u failures\n", failures);
+   return failures != 0;
+}
