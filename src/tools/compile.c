@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* tgsiamd-compile: TGSI text (or the compiler's own IR text, --from-ir) to
+ * machine code, with dumps and numbers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tgsi/tgsi_dump.h"
+#include "tgsi/tgsi_text.h"
+#include "pipe/p_state.h"
+
+#include "compile.h"
+#include "tgsiamd/compiler.h"
+
+#define MAX_TOKENS (1u << 18)
+
+struct options {
+   const struct tgsiamd_chip *chip;
+   const char *input, *output;
+   uint32_t flags;
+   bool stats, from_ir, hex;
+   struct tgsiamd_key key;
+};
+
+static int
+usage(FILE *out, int status)
+{
+   fprintf(out,
+      "usage: tgsiamd-compile [options] FILE.tgsi (- reads standard input)\n"
+      "  --gpu NAME          raven, gfx902, ... (raven)\n"
+      "  --tgsi --ir --asm   print the program, every pass, the machine code\n"
+      "  --stats             print the numbers\n"
+      "  --no-opt --no-sched --wait-all --spill-all   switch passes\n"
+      "  --validate          check the IR after every pass\n"
+      "  --col-format HEX    SPI_SHADER_COL_FORMAT of pixel shaders (4: FP16 on colour 0)\n"
+      "  --from-ir           FILE holds the compiler's IR as text\n"
+      "  --hex               print the code as hexadecimal dwords\n"
+      "  -o FILE             write the code\n");
+   return status;
+}
+
+static char *
+read_all(const char *name)
+{
+   FILE *f = strcmp(name, "-") ? fopen(name, "rb") : stdin;
+   size_t size = 0, max = 65536;
+   char *text = malloc(max);
+   if (!f) {
+      perror(name);
+      free(text);
+      return NULL;
+   }
+   for (size_t n; text && (n = fread(text + size, 1, max - size - 1, f)) > 0;) {
+      size += n;
+      if (max - size < 2) {
+         max *= 2;
+         text = realloc(text, max);
+      }
+   }
+   if (text)
+      text[size] = 0;
+   if (f != stdin)
+      fclose(f);
+   return text;
+}
+
+static bool
+flag(struct options *o, const char *arg)
+{
+   static const struct { const char *name; uint32_t flag; } flags[] = {
+      { "--tgsi", TGSIAMD_COMPILE_DUMP_TGSI }, { "--ir", TGSIAMD_COMPILE_DUMP_IR },
+      { "--asm", TGSIAMD_COMPILE_DUMP_ASM }, { "--no-opt", TGSIAMD_COMPILE_NO_OPT },
+      { "--no-sched", TGSIAMD_COMPILE_NO_SCHED }, { "--wait-all", TGSIAMD_COMPILE_WAIT_ALL },
+      { "--spill-all", TGSIAMD_COMPILE_SPILL_ALL }, { "--validate", TGSIAMD_COMPILE_VALIDATE },
+   };
+   for (unsigned i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+      if (!strcmp(arg, flags[i].name)) {
+         o->flags |= flags[i].flag;
+         return true;
+      }
+   }
+   return false;
+}
+
+/* 0: go on; otherwise exit status + 1. */
+static int
+parse_arguments(int argc, char **argv, struct options *o)
+{
+   for (int i = 1; i < argc; i++) {
+      const char *a = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+      if (flag(o, a))
+         continue;
+      if (!strcmp(a, "--help"))
+         return usage(stdout, 0) + 1;
+      if (!strcmp(a, "--stats"))
+         o->stats = true;
+      else if (!strcmp(a, "--hex"))
+         o->hex = true;
+      else if (!strcmp(a, "--from-ir"))
+         o->from_ir = true;
+      else if (!strcmp(a, "--gpu") && value && (i++, true)) {
+         o->chip = tgsiamd_chip_by_name(value);
+         if (!o->chip) {
+            fprintf(stderr, "tgsiamd-compile: unknown GPU `%s'\n", value);
+            return 3;
+         }
+      } else if (!strcmp(a, "--col-format") && value && (i++, true)) {
+         o->key.ps.col_format = strtoul(value, NULL, 16);
+      } else if (!strcmp(a, "-o") && value && (i++, true)) {
+         o->output = value;
+      } else if ((a[0] != '-' || !a[1]) && !o->input) {
+         o->input = a;
+      } else {
+         return usage(stderr, 2) + 1;
+      }
+   }
+   return o->input ? 0 : usage(stderr, 2) + 1;
+}
+
+static struct tgsiamd_shader_binary *
+compile_text(const struct options *o, const char *text)
+{
+   if (o->from_ir) {
+      char why[200];
+      struct ir_shader *sh = ir_parse(o->chip->gfx, &o->key, o->flags, text, why, sizeof(why));
+      if (!sh)
+         fprintf(stderr, "tgsiamd-compile: %s: %s\n", o->input, why);
+      return sh ? compile_shader(sh) : NULL;
+   }
+   struct tgsi_token *tokens = calloc(MAX_TOKENS, sizeof(*tokens));
+   struct tgsiamd_shader_binary *bin = NULL;
+   if (!tokens || !tgsi_text_translate(text, tokens, MAX_TOKENS)) {
+      fprintf(stderr, "tgsiamd-compile: %s: not a TGSI program\n", o->input);
+   } else {
+      if (o->flags & TGSIAMD_COMPILE_DUMP_TGSI)
+         tgsi_dump(tokens, 0);
+      bin = tgsiamd_compile(o->chip->gfx, tokens, &o->key, o->flags);
+   }
+   free(tokens);
+   return bin;
+}
+
+static void
+print_stats(const struct tgsiamd_shader_binary *bin)
+{
+   const struct tgsiamd_shader_stats *s = &bin->stats;
+   printf("SGPRs %u VGPRs %u scratch %u waves %u bytes %u instructions %u salu %u valu %u smem %u vmem %u "
+          "exports %u branches %u waits %u nops %u cycles %u sgpr_spills %u vgpr_spills %u\n",
+          bin->info.num_sgprs, bin->info.num_vgprs, bin->info.scratch_bytes_per_wave, s->max_waves, s->code_bytes,
+          s->instructions, s->salu, s->valu, s->smem, s->vmem, s->exports, s->branches, s->waits, s->nops,
+          s->est_cycles, s->sgpr_spills, s->vgpr_spills);
+}
+
+static int
+write_code(const struct options *o, const struct tgsiamd_shader_binary *bin)
+{
+   if (o->hex) {
+      for (uint32_t i = 0; i < bin->code_dwords; i++)
+         printf("%08x%c", bin->code[i], i % 8 == 7 || i + 1 == bin->code_dwords ? '\n' : ' ');
+   }
+   if (!o->output)
+      return 0;
+   FILE *f = fopen(o->output, "wb");
+   if (!f || fwrite(bin->code, 4, bin->code_dwords, f) != bin->code_dwords || fclose(f)) {
+      perror(o->output);
+      return 1;
+   }
+   return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+   static struct options o;
+   int status = 0;
+   o.chip = tgsiamd_chip_by_name("raven");
+   o.key.ps.col_format = 4;
+   o.key.ps.write_all_cbufs = 1;
+   status = parse_arguments(argc, argv, &o);
+   if (status)
+      return status - 1;
+   char *text = read_all(o.input);
+   if (!text)
+      return 1;
+   struct tgsiamd_shader_binary *bin = compile_text(&o, text);
+   free(text);
+   if (!bin)
+      return 1;
+   if (bin->dump)
+      fputs(bin->dump, stdout);
+   if (bin->error) {
+      fprintf(stderr, "tgsiamd-compile: %s: %s\n", o.input, bin->error);
+      status = 1;
+   } else {
+      if (o.stats)
+         print_stats(bin);
+      status = write_code(&o, bin);
+   }
+   tgsiamd_shader_binary_free(bin);
+   return status;
+}
