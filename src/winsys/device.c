@@ -57,7 +57,7 @@ device_destroy(struct tgsiamd_device *dev)
 }
 
 static struct tgsiamd_device *
-device_create(int fd, amdgpu_device_handle handle, const char **why)
+device_create(int fd, amdgpu_device_handle handle, uint32_t major, uint32_t minor, const char **why)
 {
    struct tgsiamd_device *dev = calloc(1, sizeof(*dev));
 
@@ -69,6 +69,9 @@ device_create(int fd, amdgpu_device_handle handle, const char **why)
    dev->refs = 1;
    dev->handle = handle;
    dev->fd = os_dupfd_cloexec(fd);
+   dev->info.drm_major = major;
+   dev->info.drm_minor = minor;
+   dev->info.is_amdgpu = true;
    simple_mtx_init(&dev->map_lock, mtx_plain);
    simple_mtx_init(&dev->share_lock, mtx_plain);
    simple_mtx_init(&dev->submit_lock, mtx_plain);
@@ -108,7 +111,7 @@ tgsiamd_device_open(int fd, const char **why)
          amdgpu_device_deinitialize(handle);
          dev->refs++;
       } else {
-         dev = device_create(fd, handle, &reason);
+         dev = device_create(fd, handle, major, minor, &reason);
          if (dev)
             list_add(&dev->link, &devices);
       }
