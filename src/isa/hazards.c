@@ -178,7 +178,9 @@ static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
          unsigned data = inst->enc >= ISA_ENC_FLAT && inst->enc <= ISA_ENC_SCRATCH ? 1 : 3;
          /* Buffer stores with an SGPR as SOFFSET are exempt. */
          bool soffset = (inst->enc == ISA_ENC_MUBUF || inst->enc == ISA_ENC_MTBUF) && is_scalar_reg(inst->src[2]);
-         if (isa_src_dwords(gfx, inst, data) > 2 && !soffset)
+         /* Image stores with a 256-bit descriptor do not need the wait. */
+         bool wide_image = inst->enc == ISA_ENC_MIMG && !inst->r128;
+         if (isa_src_dwords(gfx, inst, data) > 2 && !soffset && !wide_image)
             fx |= FX_WIDE_STORE;
       }
       break;

@@ -198,7 +198,7 @@ static void test_waits(void)
 
 int main(void)
 {
-   model = tgsiamd_model_create(tgsiamd_chip_by_name("raven"), "null,hang-ms=20");
+   model = tgsiamd_model_create(tgsiamd_chip_by_name("raven"), "hang-ms=20");
    if (!model)
       return 1;
    vm = tgsiamd_model_vm_create(model);

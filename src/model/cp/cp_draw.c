@@ -27,7 +27,8 @@ static void draw(struct cp *cp, const struct cp_packet *p, struct msg_draw *d, u
    const unsigned source = initiator & 3;
    const bool opaque = initiator & S_0287F0_USE_OPAQUE(1);
    model_where(cp->report)->draw++;
-   cp->env->stats->draws++;
+   if (!cp->config.pipeline) /* it counts itself */
+      cp->env->stats->draws++;
    if (source == SRC_IMMEDIATE || source == 3 || (source == SRC_DMA) != d->indexed) {
       cp_bad(cp, p, "source select of the draw initiator contradicts the packet");
       return;
@@ -197,7 +198,8 @@ static void dispatch(struct cp *cp, uint32_t x, uint32_t y, uint32_t z, uint32_t
 {
    const struct msg_dispatch d = { .groups = { x, y, z }, .initiator = initiator };
    model_where(cp->report)->draw++;
-   cp->env->stats->dispatches++;
+   if (!cp->config.pipeline)
+      cp->env->stats->dispatches++;
    if (!(initiator & S_00B800_COMPUTE_SHADER_EN(1)))
       model_violation(cp->report, CHECK_STATE, "dispatch without COMPUTE_SHADER_EN");
    if (cp->config.pipeline && x && y && z)
