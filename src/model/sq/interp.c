@@ -26,7 +26,10 @@ static void parameter(struct sq_wave *w, const struct sq_inst *i, unsigned p, ui
 SQ_KERNEL k_fma(struct sq_valu *x)
 {
    SQ_OPERANDS(x)
-   SQ_LANE_LOOP D[l] = sq_nan32(__builtin_fmaf(sq_f(A[l]), sq_f(B[l]), sq_f(C[l])), sq_f(A[l]), sq_f(B[l]));
+   SQ_LANE_LOOP {
+      float a = sq_f(A[l]), b = sq_f(B[l]), c = sq_f(C[l]);
+      D[l] = sq_nan32(__builtin_fmaf(a, b, c), a, b, c);
+   }
 }
 
 static void result(struct sq_wave *w, const struct sq_inst *i, const uint32_t *d, uint64_t def)

@@ -43,12 +43,18 @@ SQ_FN uint64_t sq_ud(double f) { uint64_t u; memcpy(&u, &f, 8); return u; }
 #define SQ_LO_HI(P, l) (P[l] | (uint64_t)P[(l) + 64] << 32)
 #define SQ_STORE64(D, l, v) do { uint64_t v_ = (v); D[l] = (uint32_t)v_; D[(l) + 64] = v_ >> 32; } while (0)
 
-/* A NaN that the operation made is positive on this hardware, negative on the
- * host; one that came in keeps its sign. */
-SQ_FN uint32_t sq_nan32(float r, float a, float b)
+SQ_FN uint32_t sq_isnan32(uint32_t u) { return (u & 0x7fffffffu) > 0x7f800000u; }
+SQ_FN uint32_t sq_issnan32(uint32_t u) { return sq_isnan32(u) && !(u & 0x400000u); }
+
+/* The NaN rule: of operands that are NaN the first comes out, quiet; a NaN
+ * that the operation made is positive here, negative on the host. */
+SQ_FN uint32_t sq_nan32(float r, float a, float b, float c)
 {
    uint32_t u = sq_u(r);
-   return u ^ (u == 0xffc00000u && !__builtin_isunordered(a, b) ? 0x80000000u : 0);
+   u = u == 0xffc00000u ? 0x7fc00000u : u;
+   u = c != c ? sq_u(c) | 0x400000u : u;
+   u = b != b ? sq_u(b) | 0x400000u : u;
+   return a != a ? sq_u(a) | 0x400000u : u;
 }
 
 /* A word that a mode says to flush: subnormal to zero of its sign. */
@@ -58,8 +64,6 @@ SQ_FN uint32_t sq_flush32(uint32_t u, uint32_t on)
 }
 SQ_FN uint32_t sq_flush_in32(uint32_t mode) { return !(SQ_MODE_DENORM32(mode) & 1); }
 SQ_FN uint32_t sq_flush_out32(uint32_t mode) { return !(SQ_MODE_DENORM32(mode) & 2); }
-SQ_FN uint32_t sq_isnan32(uint32_t u) { return (u & 0x7fffffffu) > 0x7f800000u; }
-SQ_FN uint32_t sq_issnan32(uint32_t u) { return sq_isnan32(u) && !(u & 0x400000u); }
 
 /* ---- half precision, kept in the low 16 bits of a word ---- */
 

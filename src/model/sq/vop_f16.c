@@ -7,7 +7,7 @@
 #include "valu.h"
 
 /* float a, b, c (from halves) -> float, rounded to half */
-#define K_F16(OP, ...) \
+#define K_F16(OP, N, ...) \
    SQ_KERNEL k_##OP(struct sq_valu *x) \
    { \
       SQ_OPERANDS(x) \
@@ -17,7 +17,7 @@
          float a = sq_h2f(sq_flush16(A[l] & 0xffff, in)), b = sq_h2f(sq_flush16(B[l] & 0xffff, in)); \
          float c = sq_h2f(sq_flush16(C[l] & 0xffff, in)); \
          (void)a, (void)b, (void)c; \
-         D[l] = fix16(sq_flush16(sq_f2h((__VA_ARGS__), round), out), A[l], B[l], C[l]); \
+         D[l] = fix16(sq_flush16(sq_f2h((__VA_ARGS__), round), out), A[l], N > 1 ? B[l] : 0, N > 2 ? C[l] : 0); \
       } \
    }
 /* half words a, b, c -> word */
@@ -26,20 +26,23 @@
    { \
       SQ_OPERANDS(x) \
       uint32_t in = sq_flush_in16(x->mode), out = sq_flush_out16(x->mode), ieee = x->mode & SQ_MODE_IEEE; \
-      (void)ieee, (void)in, (void)out; \
+      uint32_t round = SQ_MODE_ROUND64(x->mode); \
+      (void)ieee, (void)in, (void)out, (void)round; \
       SQ_LANE_LOOP { \
          uint32_t a = sq_flush16(A[l] & 0xffff, in), b = sq_flush16(B[l] & 0xffff, in); \
          uint32_t c = sq_flush16(C[l] & 0xffff, in); \
-         (void)b, (void)c; \
+         (void)a, (void)b, (void)c; \
          D[l] = (__VA_ARGS__); \
       } \
    }
 
-/* A NaN made here is positive; one that came in stays as it is. */
+/* The NaN rule of valu.h on halves. */
 SQ_FN uint32_t fix16(uint32_t r, uint32_t a, uint32_t b, uint32_t c)
 {
-   bool in = sq_isnan16(a) || sq_isnan16(b) || sq_isnan16(c);
-   return r == 0xfe00u && !in ? 0x7e00u : r;
+   r = r == 0xfe00u ? 0x7e00u : r;
+   r = sq_isnan16(c) ? (c & 0xffffu) | 0x200u : r;
+   r = sq_isnan16(b) ? (b & 0xffffu) | 0x200u : r;
+   return sq_isnan16(a) ? (a & 0xffffu) | 0x200u : r;
 }
 
 SQ_FN int32_t order16(uint32_t h) { return h & 0x8000u ? -(int32_t)(h & 0x7fffu) - 1 : (int32_t)h; }
@@ -80,7 +83,7 @@ SQ_FN uint32_t frexp_exp16(uint32_t h)
    uint32_t m = h & 0x3ffu, e = h >> 10 & 0x1f;
    if (e == 31 || !(h & 0x7fffu))
       return 0;
-   return (e ? e - 14 : (uint32_t)(-14 - ((int)__builtin_clz(m) - 21))) & 0xffff;
+   return (e ? e - 14 : (uint32_t)(-13 - ((int)__builtin_clz(m) - 21))) & 0xffff;
 }
 SQ_FN uint32_t div_fixup16(uint32_t a, uint32_t b, uint32_t c)
 {
@@ -144,38 +147,38 @@ SQ_FN uint32_t unorm_h(float a)
 #define MUL_H(a, b) sq_h2f(sq_flush16(sq_f2h((a) * (b), round), 1))
 
 #define LIST_F16(X) \
-   X(V_ADD_F16, a + b) \
-   X(V_SUB_F16, a - b) \
-   X(V_SUBREV_F16, b - a) \
-   X(V_MUL_F16, a * b) \
-   X(V_MAC_F16, MUL_H(a, b) + c) \
-   X(V_MADMK_F16, MUL_H(a, b) + c) \
-   X(V_MADAK_F16, MUL_H(a, b) + c) \
-   X(V_MAD_F16, MUL_H(a, b) + c) \
-   X(V_MAD_LEGACY_F16, MUL_H(a, b) + c) \
-   X(V_FMA_F16, sq_fma_odd(a, b, c)) \
-   X(V_FMA_LEGACY_F16, sq_fma_odd(a, b, c)) \
-   X(V_LDEXP_F16, ldexp16(a, B[l])) \
-   X(V_RCP_F16, 1.0f / a) \
-   X(V_SQRT_F16, __builtin_sqrtf(a)) \
-   X(V_RSQ_F16, sq_d2f_odd(1.0 / __builtin_sqrt((double)a))) \
-   X(V_LOG_F16, log2_h(a)) \
-   X(V_EXP_F16, exp2_h(a)) \
-   X(V_SIN_F16, sin_h(a)) \
-   X(V_COS_F16, cos_h(a)) \
-   X(V_FLOOR_F16, __builtin_floorf(a)) \
-   X(V_CEIL_F16, __builtin_ceilf(a)) \
-   X(V_TRUNC_F16, __builtin_truncf(a)) \
-   X(V_RNDNE_F16, __builtin_roundevenf(a)) \
-   X(V_FRACT_F16, fract16(a)) \
-   X(V_CVT_F16_U16, (float)(int32_t)(A[l] & 0xffff)) \
-   X(V_CVT_F16_I16, (float)(int16_t)A[l])
+   X(V_ADD_F16, 2, a + b) \
+   X(V_SUB_F16, 2, a - b) \
+   X(V_SUBREV_F16, 2, b - a) \
+   X(V_MUL_F16, 2, a * b) \
+   X(V_MAC_F16, 3, MUL_H(a, b) + c) \
+   X(V_MADMK_F16, 3, MUL_H(a, b) + c) \
+   X(V_MADAK_F16, 3, MUL_H(a, b) + c) \
+   X(V_MAD_F16, 3, MUL_H(a, b) + c) \
+   X(V_MAD_LEGACY_F16, 3, MUL_H(a, b) + c) \
+   X(V_FMA_F16, 3, sq_fma_odd(a, b, c)) \
+   X(V_FMA_LEGACY_F16, 3, sq_fma_odd(a, b, c)) \
+   X(V_RCP_F16, 1, 1.0f / a) \
+   X(V_SQRT_F16, 1, __builtin_sqrtf(a)) \
+   X(V_RSQ_F16, 1, sq_d2f_odd(1.0 / __builtin_sqrt((double)a))) \
+   X(V_LOG_F16, 1, log2_h(a)) \
+   X(V_EXP_F16, 1, exp2_h(a)) \
+   X(V_SIN_F16, 1, sin_h(a)) \
+   X(V_COS_F16, 1, cos_h(a)) \
+   X(V_FLOOR_F16, 1, __builtin_floorf(a)) \
+   X(V_CEIL_F16, 1, __builtin_ceilf(a)) \
+   X(V_TRUNC_F16, 1, __builtin_truncf(a)) \
+   X(V_RNDNE_F16, 1, __builtin_roundevenf(a)) \
+   X(V_FRACT_F16, 1, fract16(a))
 #define LIST_H16(X) \
    X(V_MIN_F16, sq_flush16(min16(a, b, ieee), out)) \
    X(V_MAX_F16, sq_flush16(max16(a, b, ieee), out)) \
    X(V_MIN3_F16, sq_flush16(min16(min16(a, b, ieee), c, ieee), out)) \
    X(V_MAX3_F16, sq_flush16(max16(max16(a, b, ieee), c, ieee), out)) \
    X(V_MED3_F16, sq_flush16(med16(a, b, c, ieee), out)) \
+   X(V_LDEXP_F16, fix16(sq_flush16(sq_f2h(ldexp16(sq_h2f(a), B[l]), round), out), a, 0, 0)) \
+   X(V_CVT_F16_U16, sq_f2h((float)(int32_t)(A[l] & 0xffff), round)) \
+   X(V_CVT_F16_I16, sq_f2h((float)(int16_t)A[l], round)) \
    X(V_FREXP_MANT_F16, frexp_mant16(a)) \
    X(V_FREXP_EXP_I16_F16, frexp_exp16(a)) \
    X(V_DIV_FIXUP_F16, div_fixup16(a, b, c)) \
@@ -251,7 +254,10 @@ LIST_PK_SAT(DEF_SAT)
 SQ_KERNEL k_V_MAD_MIX_F32(struct sq_valu *x)
 {
    SQ_OPERANDS(x)
-   SQ_LANE_LOOP D[l] = sq_nan32(sq_f(A[l]) * sq_f(B[l]) + sq_f(C[l]), sq_f(A[l]), sq_f(B[l]));
+   SQ_LANE_LOOP {
+      float a = sq_f(A[l]), b = sq_f(B[l]), c = sq_f(C[l]);
+      D[l] = sq_nan32(a * b + c, a, b, c);
+   }
 }
 
 #define ROW_SAT(OP, ...) {ISA_##OP, SQ_FP_NONE, k_##OP, k_##OP##_sat},

@@ -5,29 +5,20 @@
  * expression is plain arithmetic. */
 #include "valu.h"
 
-/* float a, b, c -> float; the NaN rule applied */
-#define K_F32(OP, ...) \
+/* float operands by number -> float; the NaN rule applied */
+#define K_F32_N(OP, NB, NC, ...) \
    SQ_KERNEL k_##OP(struct sq_valu *x) \
    { \
       SQ_OPERANDS(x) \
       SQ_LANE_LOOP { \
          float a = sq_f(A[l]), b = sq_f(B[l]), c = sq_f(C[l]); \
-         (void)c; \
-         D[l] = sq_nan32((__VA_ARGS__), a, b); \
+         (void)b, (void)c; \
+         D[l] = sq_nan32((__VA_ARGS__), a, NB, NC); \
       } \
    }
-/* the same for three operands */
-#define K_F32T(OP, ...) \
-   SQ_KERNEL k_##OP(struct sq_valu *x) \
-   { \
-      SQ_OPERANDS(x) \
-      SQ_LANE_LOOP { \
-         float a = sq_f(A[l]), b = sq_f(B[l]), c = sq_f(C[l]); \
-         float r = (__VA_ARGS__); \
-         uint32_t u = sq_u(r); \
-         D[l] = u ^ (u == 0xffc00000u && !__builtin_isunordered(a, b) && c == c ? 0x80000000u : 0); \
-      } \
-   }
+#define K_F32_1(OP, ...) K_F32_N(OP, 0.0f, 0.0f, __VA_ARGS__)
+#define K_F32_2(OP, ...) K_F32_N(OP, b, 0.0f, __VA_ARGS__)
+#define K_F32_3(OP, ...) K_F32_N(OP, b, c, __VA_ARGS__)
 /* words u, v, w with input flushing, result flushed */
 #define K_W32(OP, ...) \
    SQ_KERNEL k_##OP(struct sq_valu *x) \
@@ -207,7 +198,7 @@ SQ_FN uint32_t frexp_exp(uint32_t u)
    uint32_t m = u & 0x7fffffu;
    if (exp32(u) == 255 || !(u & 0x7fffffffu))
       return 0;
-   int e = exp32(u) ? (int)exp32(u) - 126 : -117 - (__builtin_clz(m) - 8) - 8;
+   int e = exp32(u) ? (int)exp32(u) - 126 : -125 - (__builtin_clz(m) - 8);
    return (uint32_t)e;
 }
 SQ_FN float ldexp_f(float a, int32_t e)
@@ -304,18 +295,8 @@ SQ_KERNEL k_V_CVT_PKRTZ_F16_F32(struct sq_valu *x)
    SQ_LANE_LOOP D[l] = sq_flush16(sq_f2h(sq_f(A[l]), 3), out) | sq_flush16(sq_f2h(sq_f(B[l]), 3), out) << 16;
 }
 
-#define LIST_F32(X, T) \
-   X(V_ADD_F32, F32, a + b) \
-   X(V_SUB_F32, F32, a - b) \
-   X(V_SUBREV_F32, F32, b - a) \
-   X(V_MUL_F32, F32, a * b) \
-   X(V_MUL_LEGACY_F32, F32, a == 0.0f || b == 0.0f ? 0.0f : a * b) \
-   T(V_MAC_F32, MAD, a * b + c) \
-   T(V_MAD_F32, MAD, a * b + c) \
-   T(V_MADMK_F32, MAD, a * b + c) \
-   T(V_MADAK_F32, MAD, a * b + c) \
-   T(V_MAD_LEGACY_F32, MAD, (a == 0.0f || b == 0.0f ? 0.0f : a * b) + c) \
-   T(V_FMA_F32, F32, __builtin_fmaf(a, b, c)) \
+/* by number of operands */
+#define LIST_F32_1(X) \
    X(V_FRACT_F32, F32, fract(a)) \
    X(V_TRUNC_F32, F32, __builtin_truncf(a)) \
    X(V_CEIL_F32, F32, __builtin_ceilf(a)) \
@@ -330,11 +311,18 @@ SQ_KERNEL k_V_CVT_PKRTZ_F16_F32(struct sq_valu *x)
    X(V_RSQ_F32, TRANS, (float)(1.0 / __builtin_sqrt((double)a))) \
    X(V_SQRT_F32, TRANS, __builtin_sqrtf(a)) \
    X(V_SIN_F32, TRANS, sin_f(a)) \
-   X(V_COS_F32, TRANS, cos_f(a)) \
-   X(V_CUBEID_F32, F32, cube_id(a, b, c)) \
-   X(V_CUBESC_F32, F32, cube_sc(a, b, c)) \
-   X(V_CUBETC_F32, F32, cube_tc(a, b, c)) \
-   X(V_CUBEMA_F32, F32, cube_ma(a, b, c))
+   X(V_COS_F32, TRANS, cos_f(a))
+#define LIST_F32_2(X) \
+   X(V_ADD_F32, F32, a + b) \
+   X(V_SUB_F32, F32, a - b) \
+   X(V_SUBREV_F32, F32, b - a) \
+   X(V_MUL_F32, F32, a * b)
+#define LIST_F32_3(X) \
+   X(V_MAC_F32, MAD, a * b + c) \
+   X(V_MAD_F32, MAD, a * b + c) \
+   X(V_MADMK_F32, MAD, a * b + c) \
+   X(V_MADAK_F32, MAD, a * b + c) \
+   X(V_FMA_F32, F32, __builtin_fmaf(a, b, c))
 
 /* Minimum and maximum by words; flushed as MODE says */
 #define LIST_W32(X) \
@@ -344,10 +332,18 @@ SQ_KERNEL k_V_CVT_PKRTZ_F16_F32(struct sq_valu *x)
    X(V_MAX3_F32, max2(max2(a, b, ieee), c, ieee)) \
    X(V_MED3_F32, med3(a, b, c, ieee)) \
    X(V_FREXP_MANT_F32, frexp_mant(a)) \
-   X(V_FREXP_EXP_I32_F32, frexp_exp(a)) \
    X(V_DIV_FIXUP_F32, div_fixup(a, b, c))
 
+/* Zero times anything is zero; cube coordinates are copies, NaN or not */
 #define LIST_CVT(X) \
+   X(V_MUL_LEGACY_F32, F32, a == 0.0f || b == 0.0f ? 0 : sq_nan32(a * b, a, b, 0.0f)) \
+   X(V_MAD_LEGACY_F32, MAD, a == 0.0f || b == 0.0f ? sq_nan32(0.0f + sq_f(uc), sq_f(uc), 0.0f, 0.0f) : \
+     sq_nan32(a * b + sq_f(uc), a, b, sq_f(uc))) \
+   X(V_CUBEID_F32, F32, sq_u(cube_id(a, b, sq_f(uc)))) \
+   X(V_CUBESC_F32, F32, sq_u(cube_sc(a, b, sq_f(uc)))) \
+   X(V_CUBETC_F32, F32, sq_u(cube_tc(a, b, sq_f(uc)))) \
+   X(V_CUBEMA_F32, F32, sq_u(cube_ma(a, b, sq_f(uc)))) \
+   X(V_FREXP_EXP_I32_F32, F32, frexp_exp(sq_flush32(ua, sq_flush_in32(x->mode)))) \
    X(V_CVT_F32_I32, F32, sq_u((float)(int32_t)ua)) \
    X(V_CVT_F32_U32, F32, sq_u((float)ua)) \
    X(V_CVT_I32_F32, F32, to_i32(a)) \
@@ -364,17 +360,22 @@ SQ_KERNEL k_V_CVT_PKRTZ_F16_F32(struct sq_valu *x)
    X(V_CVT_PKACCUM_U8_F32, F32, (uc & ~(0xffu << (ub & 3) * 8)) | to_u8(a) << (ub & 3) * 8) \
    X(V_LDEXP_F32, F32, sq_u(ldexp_f(a, (int32_t)ub)))
 
-#define DEF_F32(OP, FP, ...) K_F32(OP, __VA_ARGS__)
-#define DEF_F32T(OP, FP, ...) K_F32T(OP, __VA_ARGS__)
+#define DEF_F32_1(OP, FP, ...) K_F32_1(OP, __VA_ARGS__)
+#define DEF_F32_2(OP, FP, ...) K_F32_2(OP, __VA_ARGS__)
+#define DEF_F32_3(OP, FP, ...) K_F32_3(OP, __VA_ARGS__)
 #define DEF_CVT(OP, FP, ...) K_CVT(OP, __VA_ARGS__)
-LIST_F32(DEF_F32, DEF_F32T)
+LIST_F32_1(DEF_F32_1)
+LIST_F32_2(DEF_F32_2)
+LIST_F32_3(DEF_F32_3)
 LIST_W32(K_W32)
 LIST_CVT(DEF_CVT)
 
 #define ROW(OP, FP, ...) {ISA_##OP, SQ_FP_##FP, k_##OP, NULL},
 #define ROW_W(OP, ...) {ISA_##OP, SQ_FP_NONE, k_##OP, NULL},
 const struct sq_valu_row sq_rows_f32[] = {
-   LIST_F32(ROW, ROW)
+   LIST_F32_1(ROW)
+   LIST_F32_2(ROW)
+   LIST_F32_3(ROW)
    LIST_W32(ROW_W)
    LIST_CVT(ROW)
    ROW(V_DIV_SCALE_F32, HOST)

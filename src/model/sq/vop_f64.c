@@ -2,20 +2,25 @@
 /* Double-precision vector arithmetic and its conversions. */
 #include "valu.h"
 
-/* double a, b, c -> double; a NaN made here is positive */
-#define K_F64(OP, ...) \
+SQ_FN uint64_t nan_rule(double r, double a, double b, double c)
+{
+   uint64_t u = sq_ud(r), quiet = 1ull << 51;
+   u = u == 0xfff8000000000000ull ? 0x7ff8000000000000ull : u;
+   u = c != c ? sq_ud(c) | quiet : u;
+   u = b != b ? sq_ud(b) | quiet : u;
+   return a != a ? sq_ud(a) | quiet : u;
+}
+
+/* N doubles -> double; the NaN rule of valu.h */
+#define K_F64(OP, N, ...) \
    SQ_KERNEL k_##OP(struct sq_valu *x) \
    { \
       SQ_OPERANDS(x) \
-      uint32_t ieee = x->mode & SQ_MODE_IEEE; \
-      (void)ieee; \
       SQ_LANE_LOOP { \
-         double a = sq_d(SQ_LO_HI(A, l)), b = sq_d(SQ_LO_HI(B, l)), c = sq_d(SQ_LO_HI(C, l)); \
+         double a = sq_d(SQ_LO_HI(A, l)), b = N > 1 ? sq_d(SQ_LO_HI(B, l)) : 0.0; \
+         double c = N > 2 ? sq_d(SQ_LO_HI(C, l)) : 0.0; \
          (void)b, (void)c; \
-         double r = (__VA_ARGS__); \
-         uint64_t u = sq_ud(r); \
-         u ^= u == 0xfff8000000000000ull && a == a && (b == b) && (c == c) ? 1ull << 63 : 0; \
-         SQ_STORE64(D, l, u); \
+         SQ_STORE64(D, l, nan_rule((__VA_ARGS__), a, b, c)); \
       } \
    }
 /* words of 64 bits */
@@ -71,7 +76,7 @@ SQ_FN uint32_t frexp_exp(uint64_t u)
       return 0;
    if (exp64(u))
       return exp64(u) - 1022;
-   return (uint32_t)(-1022 - (__builtin_clzll(u << 1 >> 1) - 11));
+   return (uint32_t)(-1021 - (__builtin_clzll(u << 1 >> 1) - 11));
 }
 SQ_FN double fract(double a)
 {
@@ -178,17 +183,17 @@ SQ_FN double trig_preop(uint64_t s0, uint32_t seg)
 }
 
 #define LIST_F64(X) \
-   X(V_ADD_F64, F64, a + b) \
-   X(V_MUL_F64, F64, a * b) \
-   X(V_FMA_F64, F64, __builtin_fma(a, b, c)) \
-   X(V_TRUNC_F64, F64, __builtin_trunc(a)) \
-   X(V_CEIL_F64, F64, __builtin_ceil(a)) \
-   X(V_RNDNE_F64, F64, __builtin_roundeven(a)) \
-   X(V_FLOOR_F64, F64, __builtin_floor(a)) \
-   X(V_FRACT_F64, F64, fract(a)) \
-   X(V_RCP_F64, F64, 1.0 / a) \
-   X(V_RSQ_F64, F64, 1.0 / __builtin_sqrt(a)) \
-   X(V_SQRT_F64, F64, __builtin_sqrt(a))
+   X(V_ADD_F64, F64, 2, a + b) \
+   X(V_MUL_F64, F64, 2, a * b) \
+   X(V_FMA_F64, F64, 3, __builtin_fma(a, b, c)) \
+   X(V_TRUNC_F64, F64, 1, __builtin_trunc(a)) \
+   X(V_CEIL_F64, F64, 1, __builtin_ceil(a)) \
+   X(V_RNDNE_F64, F64, 1, __builtin_roundeven(a)) \
+   X(V_FLOOR_F64, F64, 1, __builtin_floor(a)) \
+   X(V_FRACT_F64, F64, 1, fract(a)) \
+   X(V_RCP_F64, F64, 1, 1.0 / a) \
+   X(V_RSQ_F64, F64, 1, 1.0 / __builtin_sqrt(a)) \
+   X(V_SQRT_F64, F64, 1, __builtin_sqrt(a))
 #define LIST_W64(X) \
    X(V_MIN_F64, F64, pick(a, b, true, ieee)) \
    X(V_MAX_F64, F64, pick(a, b, false, ieee)) \
