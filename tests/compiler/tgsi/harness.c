@@ -74,6 +74,13 @@ harness_reference(const char *text, struct harness_data *data, char *why, unsign
                                                     : data->base_vertex;
       }
    }
+   memset(data->out_mask, 0, sizeof(data->out_mask));
+   for (unsigned i = 0; i < m->NumInstructions; i++) {
+      const struct tgsi_full_dst_register *dst = &m->Instructions[i].Dst[0];
+      if (m->Instructions[i].Instruction.NumDstRegs && dst->Register.File == TGSI_FILE_OUTPUT &&
+          !dst->Register.Indirect && dst->Register.Index < HARNESS_OUTPUTS)
+         data->out_mask[dst->Register.Index] |= dst->Register.WriteMask;
+   }
    m->NonHelperMask = 0xf;
    unsigned csr = set_flush_denormals();
    tgsi_exec_machine_run(m, 0);
@@ -118,7 +125,6 @@ run_ir(const struct ir_shader *sh, struct harness_data *data, char *why, unsigne
       for (unsigned s = 0; s < sh->num_outputs && ok; s++) {
          unsigned reg = sh->outputs[s].semantic == TGSI_SEMANTIC_POSITION ? 0
                                                                          : sh->outputs[s].index;
-         data->out_mask[reg] = sh->outputs[s].mask;
          for (unsigned c = 0; c < 4; c++)
             data->out[reg][c][lane] = env->outputs[s][c];
       }
@@ -127,24 +133,17 @@ run_ir(const struct ir_shader *sh, struct harness_data *data, char *why, unsigne
    return ok;
 }
 
-bool
-harness_ir(const char *text, struct harness_data *data, bool optimised, char *why,
-           unsigned why_size)
+static bool
+front_end(const struct tgsi_token *tokens, struct harness_data *data, bool passes, char *why,
+          unsigned why_size)
 {
-   struct tgsi_token *tokens = calloc(MAX_TOKENS, sizeof(*tokens));
    struct tgsiamd_key key;
    char invalid[256];
    bool ok = false;
 
    memset(&key, 0, sizeof(key));
-   memset(data->out_mask, 0, sizeof(data->out_mask));
-   if (!tgsi_text_translate(text, tokens, MAX_TOKENS)) {
-      snprintf(why, why_size, "the text does not parse");
-      free(tokens);
-      return false;
-   }
    struct ir_shader *sh = tgsi_to_ir(TGSIAMD_GFX9, tokens, &key, 0);
-   if (optimised && !sh->error)
+   if (passes && !sh->error)
       harness_optimise(sh);
    if (sh->error)
       snprintf(why, why_size, "%s", sh->error);
@@ -153,6 +152,30 @@ harness_ir(const char *text, struct harness_data *data, bool optimised, char *wh
    else
       ok = run_ir(sh, data, why, why_size);
    ir_shader_destroy(sh);
+   return ok;
+}
+
+const char *const harness_mode_names[HARNESS_MODES] = {
+   "front end", "IR passes", "machine code", "machine code, not optimised",
+};
+
+bool
+harness_run(enum harness_mode mode, const char *text, struct harness_data *data, char *why,
+            unsigned why_size)
+{
+   struct tgsi_token *tokens = calloc(MAX_TOKENS, sizeof(*tokens));
+   bool ok = false;
+
+   memset(data->out, 0, sizeof(data->out));
+   if (!tgsi_text_translate(text, tokens, MAX_TOKENS))
+      snprintf(why, why_size, "the text does not parse");
+   else if (mode <= HARNESS_IR_PASSES)
+      ok = front_end(tokens, data, mode == HARNESS_IR_PASSES, why, why_size);
+   else
+      ok = harness_machine(tokens,
+                           TGSIAMD_COMPILE_VALIDATE |
+                              (mode == HARNESS_MACHINE_NO_OPT ? TGSIAMD_COMPILE_NO_OPT : 0),
+                           data, why, why_size);
    free(tokens);
    return ok;
 }
@@ -186,7 +209,7 @@ harness_compare(const char *name, const char *text, const struct harness_data *w
 
    for (unsigned i = 0; i < HARNESS_OUTPUTS; i++) {
       for (unsigned c = 0; c < 4; c++) {
-         for (unsigned l = 0; l < HARNESS_LANES && (got->out_mask[i] & (1u << c)); l++) {
+         for (unsigned l = 0; l < HARNESS_LANES && (want->out_mask[i] & (1u << c)); l++) {
             uint32_t w = want->out[i][c][l], g = got->out[i][c][l];
             if (same(w, g, ulps, abs_error))
                continue;

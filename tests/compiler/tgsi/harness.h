@@ -11,26 +11,41 @@
 #define HARNESS_INPUTS 8
 #define HARNESS_OUTPUTS 8
 #define HARNESS_CONSTS 32
+#define HARNESS_VERTICES 256 /* vertex_id + base_vertex is below it */
 
 struct harness_data {
    uint32_t in[HARNESS_INPUTS][4][HARNESS_LANES];
    uint32_t consts[2][HARNESS_CONSTS][4];
-   uint32_t instance_id, base_vertex, vertex_id[HARNESS_LANES];
+   uint32_t instance_id, base_vertex;
+   uint32_t vertex_id[HARNESS_LANES]; /* without base vertex, below HARNESS_VERTICES, distinct */
    uint32_t out[HARNESS_OUTPUTS][4][HARNESS_LANES];
-   uint8_t out_mask[HARNESS_OUTPUTS]; /* channels that the program stores; compiled runs only */
+   uint8_t out_mask[HARNESS_OUTPUTS]; /* channels that the program stores; set by the reference */
 };
 
 /* Text must be a vertex program whose outputs are POSITION or GENERIC[n] in
  * OUT[n]. False with `why` when it cannot be run. */
 bool harness_reference(const char *text, struct harness_data *data, char *why, unsigned why_size);
 
-/* Front end and IR interpreter; optimised: after the IR passes too. */
-bool harness_ir(const char *text, struct harness_data *data, bool optimised, char *why,
-                unsigned why_size);
+/* Ways to compile and run. */
+enum harness_mode {
+   HARNESS_IR,          /* front end, then the interpreter of the IR */
+   HARNESS_IR_PASSES,   /* the IR passes too */
+   HARNESS_MACHINE,     /* machine code on the model's sequencer */
+   HARNESS_MACHINE_NO_OPT,
+   HARNESS_MODES
+};
+extern const char *const harness_mode_names[HARNESS_MODES];
 
-/* Not for users: the IR passes of harness_ir (harness_passes.c). */
+/* False with `why` when it does not compile or cannot be run. */
+bool harness_run(enum harness_mode mode, const char *text, struct harness_data *data, char *why,
+                 unsigned why_size);
+
+/* Not for users: parts of harness_run in files of their own. */
 struct ir_shader;
+struct tgsi_token;
 void harness_optimise(struct ir_shader *sh);
+bool harness_machine(const struct tgsi_token *tokens, uint32_t options, struct harness_data *data,
+                     char *why, unsigned why_size);
 
 /* Prints and returns the number of channels that differ. `ulps` and
  * `abs_error` allow for approximations: either is enough. NaN equals NaN; zeros of both signs are equal when

@@ -92,7 +92,7 @@ scalar_float(enum ir_op op, float x, float y, float z, float *r)
    case IR_FCEIL: *r = ceilf(x); return true;
    case IR_FTRUNC: *r = truncf(x); return true;
    case IR_FRNDNE: *r = rintf(x); return true;
-   case IR_FFRACT: *r = fminf(x - floorf(x), 0x1.fffffep-1f); return true;
+   case IR_FFRACT: *r = isfinite(x) ? fminf(x - floorf(x), 0x1.fffffep-1f) : NAN; return true;
    case IR_FREXP_MANT: { int e; *r = frexpf(x, &e); return true; }
    case IR_FMED3:
       *r = fmaxf(fminf(x, y), fminf(fmaxf(x, y), z));
@@ -210,7 +210,7 @@ double_result(enum ir_op op, double x, double y, double z, double *r)
    case IR_DCEIL: *r = ceil(x); return true;
    case IR_DTRUNC: *r = trunc(x); return true;
    case IR_DRNDNE: *r = rint(x); return true;
-   case IR_DFRACT: *r = fmin(x - floor(x), 0x1.fffffffffffffp-1); return true;
+   case IR_DFRACT: *r = isfinite(x) ? fmin(x - floor(x), 0x1.fffffffffffffp-1) : NAN; return true;
    case IR_DFREXP_MANT: { int e; *r = frexp(x, &e); return true; }
    default: return false;
    }

@@ -92,6 +92,8 @@ static void
 fill(struct harness_data *d, unsigned op, unsigned round)
 {
    memset(d, 0, sizeof(*d));
+   for (unsigned l = 0; l < HARNESS_LANES; l++)
+      d->vertex_id[l] = l;
    for (unsigned s = 0; s < ops[op].num_src; s++) {
       for (unsigned c = 0; c < 4; c++) {
          for (unsigned l = 0; l < HARNESS_LANES; l++) {
@@ -132,11 +134,10 @@ main(void)
             op_bad++;
             break;
          }
-         for (unsigned optimised = 0; optimised < 2; optimised++) {
+         for (unsigned mode = 0; mode < HARNESS_MODES; mode++) {
             got = want;
-            memset(got.out, 0, sizeof(got.out));
-            if (!harness_ir(text, &got, optimised, why, sizeof(why))) {
-               printf("%s: %s\n", ops[op].name, why);
+            if (!harness_run(mode, text, &got, why, sizeof(why))) {
+               printf("%s (%s): %s\n", ops[op].name, harness_mode_names[mode], why);
                op_bad++;
                break;
             }

@@ -66,6 +66,8 @@ fill(struct harness_data *d, unsigned op, unsigned round)
    static const unsigned strides[] = { 1, 26, 7 };
 
    memset(d, 0, sizeof(*d));
+   for (unsigned l = 0; l < HARNESS_LANES; l++)
+      d->vertex_id[l] = l;
    for (unsigned s = 0; ops[op].src[s]; s++) {
       for (unsigned n = 0; n < 2 * HARNESS_LANES; n++) {
          const unsigned pair = n & 1, lane = n / 2;
@@ -162,11 +164,10 @@ run_op(unsigned op, unsigned *runs)
          printf("%s: reference: %s\n", ops[op].name, why);
          return 1;
       }
-      for (unsigned optimised = 0; optimised < 2; optimised++) {
+      for (unsigned mode = 0; mode < HARNESS_MODES; mode++) {
          got = want;
-         memset(got.out, 0, sizeof(got.out));
-         if (!harness_ir(text, &got, optimised, why, sizeof(why))) {
-            printf("%s: %s\n", ops[op].name, why);
+         if (!harness_run(mode, text, &got, why, sizeof(why))) {
+            printf("%s (%s): %s\n", ops[op].name, harness_mode_names[mode], why);
             return 1;
          }
          (*runs)++;

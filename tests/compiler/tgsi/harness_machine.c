@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Machine code on the model's sequencer: a vertex wave with the registers and
+ * descriptor lists that abi.h promises. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amdgfxregs.h"
+#include "pipe/p_shader_tokens.h"
+#include "obs/options.h"
+#include "obs/report_internal.h"
+#include "sq/sq.h"
+#include "tgsiamd/compiler.h"
+#include "tgsiamd/model.h"
+#include "util/macros.h"
+#include "vm/vm_internal.h"
+#include "harness.h"
+
+/* One mapping of 1 MB: code, then descriptor lists, then what they point to. */
+#define BASE_VA      0x100000000ull
+#define SIZE         0x100000u
+#define CODE_SIZE    0x80000u
+#define BUFFERS_AT   (CODE_SIZE)
+#define VERTEX_AT    (CODE_SIZE + 0x1000)
+#define INTERNAL_AT  (CODE_SIZE + 0x2000)
+#define CONSTS_AT    (CODE_SIZE + 0x3000)
+#define SCRATCH_AT   (CODE_SIZE + 0x10000)
+#define ATTRIBS_AT   (CODE_SIZE + 0x40000)
+
+static struct machine {
+   struct tgsiamd_model_vm *vm;
+   struct model_report *report;
+   struct sq *sq;
+   uint8_t *mem;
+   char line[200]; /* first violation */
+   struct harness_data *data;
+   const struct tgsiamd_shader_info *info;
+} machine;
+
+static void
+on_line(void *ctx, const char *text)
+{
+   if (!machine.line[0])
+      snprintf(machine.line, sizeof(machine.line), "%s", text);
+}
+
+static void
+set_up(void)
+{
+   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+   static struct model_options options;
+
+   if (machine.mem)
+      return;
+   machine.mem = aligned_alloc(4096, SIZE);
+   machine.report = report_create(&options);
+   report_on_line(machine.report, on_line, NULL);
+   machine.vm = vm_create(machine.report, &lock);
+   vm_map(machine.vm, BASE_VA, SIZE, machine.mem,
+          TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE | TGSIAMD_MODEL_EXEC, 0);
+   machine.sq = sq_create();
+}
+
+/* V#: stride 0 counts bytes. */
+static void
+write_buffer(uint32_t at, uint32_t target, uint32_t stride, uint32_t records, uint32_t dfmt,
+             uint32_t nfmt)
+{
+   const uint64_t va = BASE_VA + target;
+   const uint32_t desc[4] = {
+      (uint32_t)va,
+      S_008F04_BASE_ADDRESS_HI(va >> 32) | S_008F04_STRIDE(stride),
+      records,
+      S_008F0C_DST_SEL_X(V_008F0C_SQ_SEL_X) | S_008F0C_DST_SEL_Y(V_008F0C_SQ_SEL_Y) |
+         S_008F0C_DST_SEL_Z(V_008F0C_SQ_SEL_Z) | S_008F0C_DST_SEL_W(V_008F0C_SQ_SEL_W) |
+         S_008F0C_NUM_FORMAT(nfmt) | S_008F0C_DATA_FORMAT(dfmt),
+   };
+   memcpy(machine.mem + at, desc, sizeof(desc));
+}
+
+static void
+write_memory(const struct tgsiamd_shader_binary *bin, const struct harness_data *data)
+{
+   memset(machine.mem, 0, SIZE);
+   memcpy(machine.mem, bin->code, bin->code_dwords * 4);
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t at = CONSTS_AT + i * 0x1000;
+      memcpy(machine.mem + at, data->consts[i], sizeof(data->consts[i]));
+      write_buffer(BUFFERS_AT + TGSIAMD_CONST_BUFFER_OFFSET(i), at, 0, sizeof(data->consts[i]),
+                   V_008F0C_BUF_DATA_FORMAT_32, V_008F0C_BUF_NUM_FORMAT_FLOAT);
+   }
+   for (unsigned i = 0; i < HARNESS_INPUTS; i++) {
+      const uint32_t at = ATTRIBS_AT + i * HARNESS_VERTICES * 16;
+      write_buffer(VERTEX_AT + TGSIAMD_VERTEX_BUFFER_OFFSET(i), at, 16, HARNESS_VERTICES,
+                   V_008F0C_BUF_DATA_FORMAT_32_32_32_32, V_008F0C_BUF_NUM_FORMAT_UINT);
+      for (unsigned l = 0; l < HARNESS_LANES; l++) {
+         for (unsigned c = 0; c < 4; c++) {
+            memcpy(machine.mem + at + (data->vertex_id[l] + data->base_vertex) * 16 + c * 4,
+                   &data->in[i][c][l], 4);
+         }
+      }
+   }
+   /* Swizzled over 64 lanes, a dword each. */
+   write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16, SCRATCH_AT, 0, 0x20000,
+                V_008F0C_BUF_DATA_FORMAT_32, V_008F0C_BUF_NUM_FORMAT_FLOAT);
+   uint32_t *scratch = (uint32_t *)(machine.mem + INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16);
+   scratch[1] |= S_008F04_SWIZZLE_ENABLE_GFX6(1);
+   scratch[3] |= S_008F0C_INDEX_STRIDE(3) | S_008F0C_ADD_TID_ENABLE(1);
+}
+
+static void
+on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bool done, bool vm,
+          uint64_t exec, const uint32_t *const src[4])
+{
+   unsigned reg = ~0u;
+
+   if (target == V_008DFC_SQ_EXP_POS)
+      reg = 0;
+   for (unsigned i = 0; i < machine.info->num_io; i++) {
+      const struct tgsiamd_io *io = &machine.info->io[i];
+      if (io->semantic == TGSI_SEMANTIC_GENERIC && io->slot != 0xff &&
+          target == (unsigned)V_008DFC_SQ_EXP_PARAM + io->slot)
+         reg = io->index;
+   }
+   if (reg >= HARNESS_OUTPUTS)
+      return;
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(en & (1u << c)) || !src[c])
+         continue;
+      for (unsigned l = 0; l < HARNESS_LANES; l++)
+         machine.data->out[reg][c][l] = src[c][l];
+   }
+}
+
+static void
+on_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0)
+{
+}
+
+static void
+start_wave(struct sq_wave_init *w, const struct tgsiamd_shader_info *info,
+           const struct harness_data *data)
+{
+   static const struct { uint8_t sgpr; uint32_t at; } lists[] = {
+      { TGSIAMD_SGPR_BUFFERS, BUFFERS_AT },
+      { TGSIAMD_SGPR_INTERNAL, INTERNAL_AT },
+      { TGSIAMD_SGPR_VS_VERTEX_BUFFERS, VERTEX_AT },
+   };
+
+   memset(w, 0, sizeof(*w));
+   w->stage = SQ_VS;
+   w->pc = BASE_VA;
+   w->rsrc1 = S_00B128_VGPRS((info->num_vgprs - 1) / 4) |
+              S_00B128_SGPRS((info->num_sgprs - 1) / 16 * 2 + 1) |
+              S_00B128_FLOAT_MODE(info->float_mode) | S_00B128_DX10_CLAMP(info->dx10_clamp) |
+              S_00B128_IEEE_MODE(info->ieee_mode);
+   w->num_sgprs = info->num_user_sgprs + (info->scratch_bytes_per_wave != 0);
+   for (unsigned i = 0; i < ARRAY_SIZE(lists); i++) {
+      w->sgpr[lists[i].sgpr] = (uint32_t)(BASE_VA + lists[i].at);
+      w->sgpr[lists[i].sgpr + 1] = (BASE_VA + lists[i].at) >> 32;
+   }
+   w->sgpr[TGSIAMD_SGPR_VS_BASE_VERTEX] = data->base_vertex;
+   w->num_vgprs = info->vgpr_comp_cnt + 1;
+   for (unsigned l = 0; l < HARNESS_LANES; l++) {
+      w->vgpr[0][l] = data->vertex_id[l];
+      w->vgpr[1][l] = data->instance_id;
+   }
+   w->exec = BITFIELD_MASK(HARNESS_LANES);
+}
+
+static bool
+run(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *why,
+    unsigned why_size)
+{
+   static struct sq_wave_init wave;
+   static struct model_stats stats;
+   const struct model_env env = {
+      .vm = machine.vm, .report = machine.report, .stats = &stats,
+      .chip = tgsiamd_chip_by_name("raven"),
+   };
+   const struct sq_sink sink = { .export = on_export, .message = on_message };
+
+   if (bin->code_dwords * 4 > CODE_SIZE) {
+      snprintf(why, why_size, "the program is too long to be run here");
+      return false;
+   }
+   write_memory(bin, data);
+   start_wave(&wave, &bin->info, data);
+   machine.data = data;
+   machine.info = &bin->info;
+   machine.line[0] = 0;
+   report_begin(machine.report);
+   vm_begin_submission(machine.vm, NULL, 0);
+   sq_invalidate(machine.sq);
+   sq_run(machine.sq, &env, &wave, 1, 0, &sink);
+   if (machine.line[0] || model_failed(machine.report)) {
+      snprintf(why, why_size, "%s", machine.line[0] ? machine.line : "the wave failed");
+      return false;
+   }
+   return true;
+}
+
+bool
+harness_machine(const struct tgsi_token *tokens, uint32_t options, struct harness_data *data,
+                char *why, unsigned why_size)
+{
+   struct tgsiamd_key key;
+   bool ok = false;
+
+   set_up();
+   memset(&key, 0, sizeof(key));
+   struct tgsiamd_shader_binary *bin = tgsiamd_compile(TGSIAMD_GFX9, tokens, &key, options);
+   if (bin->error)
+      snprintf(why, why_size, "%s", bin->error);
+   else
+      ok = run(bin, data, why, why_size);
+   tgsiamd_shader_binary_free(bin);
+   return ok;
+}
