@@ -110,6 +110,10 @@ static void decode(struct ta_tex *t, const struct model_env *env, const uint32_t
    t->last_level = G_008F1C_LAST_LEVEL(w[3]);
    t->first_layer = t->type == IMG_3D ? 0 : G_008F24_BASE_ARRAY(w[5]);
    t->last_layer = t->type == IMG_3D ? 0 : depth;
+   /* DEPTH limits whole cubes: all faces of the last one can be reached
+    * (drivers leave 0 there for a single cube). */
+   if (t->cube && t->last_layer >= t->first_layer)
+      t->last_layer = t->first_layer + (t->last_layer - t->first_layer) / 6 * 6 + 5;
    t->depth = t->type == IMG_3D ? depth + 1 : 1;
    t->min_lod = G_008F14_MIN_LOD(w[1]) / 256.0f;
    memcpy(t->bc_swizzle, bc_swizzles[bc < 6 ? bc : 0], 4);
