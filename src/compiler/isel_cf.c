@@ -203,6 +203,36 @@ innermost_loop(struct isel *s)
    return NULL;
 }
 
+/* Where the wave goes on when no lane is left at the end of frame `f`: the
+ * other lanes of the next divergent `if` around, else the loop's latch. */
+static struct mir_block *
+next_lanes(struct isel *s, struct isel_frame *f)
+{
+   while (f-- > s->frames) {
+      if (f->is_loop)
+         return f->latch;
+      if (f->divergent)
+         return f->in_else || f->else_empty ? f->merge_head : f->else_head;
+   }
+   return NULL;
+}
+
+/* Where to go on when no lane is left at this place: to the nearest `if` around
+ * whose other lanes still wait for their arm or the merge, at last to the
+ * latch. `depth`: frames above it are done with. */
+static struct mir_block *
+next_with_lanes(struct isel *s, unsigned depth)
+{
+   for (unsigned i = depth; i-- > 0;) {
+      struct isel_frame *f = &s->frames[i];
+      if (f->is_loop)
+         return f->latch;
+      if (f->divergent)
+         return f->in_else || f->else_empty ? f->merge_head : f->else_head;
+   }
+   return NULL;
+}
+
 static void
 end_if(struct isel *s, struct isel_frame *f)
 {
@@ -212,9 +242,9 @@ end_if(struct isel *s, struct isel_frame *f)
       if (f->escapes && loop) {
          mir_reg left = loop->active;
          exec_op(s, ISA_S_AND_B64, f->save, left);
-         /* Nobody is left of this round: what follows must not run on scalar
-          * values that only live lanes would have set. */
-         branch(s, ISA_S_CBRANCH_EXECZ, loop->latch);
+         /* Nobody is left here: what follows must not run on scalar values that
+          * only live lanes would have set. */
+         branch(s, ISA_S_CBRANCH_EXECZ, next_lanes(s, f));
          s->depth--;
          place(s, new_block(s));
          return;
@@ -292,7 +322,7 @@ leave_loop(struct isel *s, struct ir_block *b)
     * that are here leave together. */
    struct isel_frame *top = &s->frames[s->depth - 1];
    if (top->is_loop || !top->divergent)
-      branch(s, ISA_S_BRANCH, f->latch);
+      branch(s, ISA_S_BRANCH, next_with_lanes(s, s->depth));
 }
 
 static void
