@@ -6,7 +6,7 @@
 #include "util/u_surface.h"
 
 void
-tgsiamd_blitter_begin(struct tgsiamd_context *ctx, bool textures, bool framebuffer, bool obey_cond)
+tgsiamd_blitter_begin(struct tgsiamd_context *ctx, unsigned saves)
 {
    struct tgsiamd_stage_state *ps = &ctx->stage[TGSIAMD_PS];
    struct blitter_context *b = ctx->blitter;
@@ -24,14 +24,15 @@ tgsiamd_blitter_begin(struct tgsiamd_context *ctx, bool textures, bool framebuff
    util_blitter_save_depth_stencil_alpha(b, ctx->dsa);
    util_blitter_save_stencil_ref(b, &ctx->stencil_ref);
    util_blitter_save_sample_mask(b, ctx->sample_mask, 0);
-   util_blitter_save_fragment_constant_buffer_slot(b, ps->consts);
-   if (framebuffer)
+   if (saves & BLIT_CONSTANTS)
+      util_blitter_save_fragment_constant_buffer_slot(b, ps->consts);
+   if (saves & BLIT_FRAMEBUFFER)
       util_blitter_save_framebuffer(b, &ctx->fb);
-   if (textures) {
+   if (saves & BLIT_TEXTURES) {
       util_blitter_save_fragment_sampler_states(b, 2, (void **)ps->samplers);
       util_blitter_save_fragment_sampler_views(b, 2, ps->views);
    }
-   if (!obey_cond)
+   if (saves & BLIT_NO_COND)
       util_blitter_save_render_condition(b, ctx->render_cond, ctx->render_cond_inverted,
                                          ctx->render_cond_mode);
 }
@@ -107,7 +108,7 @@ tgsiamd_copy_region(struct pipe_context *pctx, struct pipe_resource *dst, unsign
    src_view = pctx->create_sampler_view(pctx, src, &src_templ);
    if (dst_surf && src_view) {
       u_box_3d(dstx, dsty, dstz, abs(box->width), abs(box->height), abs(box->depth), &dst_box);
-      tgsiamd_blitter_begin(ctx, true, true, false);
+      tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER | BLIT_NO_COND);
       util_blitter_blit_generic(ctx->blitter, dst_surf, &dst_box, src_view, box, src->width0,
                                 src->height0, PIPE_MASK_RGBA, PIPE_TEX_FILTER_NEAREST, NULL, false,
                                 false, 0);
@@ -129,7 +130,7 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *in)
       return;
    if (info.mask & PIPE_MASK_S) {
       /* Pixel shaders do not export stencil: one bit at a time with KILL. */
-      tgsiamd_blitter_begin(ctx, true, true, true);
+      tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER | BLIT_CONSTANTS);
       util_blitter_stencil_fallback(ctx->blitter, info.dst.resource, info.dst.level, &info.dst.box,
                                     info.src.resource, info.src.level, &info.src.box,
                                     info.scissor_enable ? &info.scissor : NULL);
@@ -143,7 +144,8 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *in)
                     util_format_short_name(info.dst.format));
       return;
    }
-   tgsiamd_blitter_begin(ctx, true, true, info.render_condition_enable);
+   tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER |
+                                 (info.render_condition_enable ? 0 : BLIT_NO_COND));
    util_blitter_blit(ctx->blitter, &info);
    tgsiamd_blitter_end(ctx);
 }

@@ -12,7 +12,7 @@ clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_sta
 
    if (!tgsiamd_check_render_condition(ctx))
       return;
-   tgsiamd_blitter_begin(ctx, false, false, true);
+   tgsiamd_blitter_begin(ctx, BLIT_CONSTANTS);
    util_blitter_clear(ctx->blitter, ctx->fb.width, ctx->fb.height,
                       util_framebuffer_get_num_layers(&ctx->fb), buffers, color, depth, stencil,
                       util_framebuffer_get_num_samples(&ctx->fb) > 1);
@@ -28,7 +28,7 @@ clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
 
    if (render_condition_enabled && !tgsiamd_check_render_condition(ctx))
       return;
-   tgsiamd_blitter_begin(ctx, false, true, render_condition_enabled);
+   tgsiamd_blitter_begin(ctx, BLIT_FRAMEBUFFER | (render_condition_enabled ? 0 : BLIT_NO_COND));
    util_blitter_clear_render_target(ctx->blitter, dst, color, x, y, width, height);
    tgsiamd_blitter_end(ctx);
 }
@@ -42,7 +42,7 @@ clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigne
 
    if (render_condition_enabled && !tgsiamd_check_render_condition(ctx))
       return;
-   tgsiamd_blitter_begin(ctx, false, true, render_condition_enabled);
+   tgsiamd_blitter_begin(ctx, BLIT_FRAMEBUFFER | (render_condition_enabled ? 0 : BLIT_NO_COND));
    util_blitter_clear_depth_stencil(ctx->blitter, dst, flags, depth, stencil, x, y, width, height);
    tgsiamd_blitter_end(ctx);
 }

@@ -131,6 +131,20 @@ tgsiamd_context(struct pipe_context *ctx)
    return (struct tgsiamd_context *)ctx;
 }
 
+/* The bindings of a stage, NULL for stages that do not exist here. */
+static inline struct tgsiamd_stage_state *
+tgsiamd_stage_state(struct tgsiamd_context *ctx, enum pipe_shader_type shader)
+{
+   switch (shader) {
+   case PIPE_SHADER_VERTEX:
+      return &ctx->stage[TGSIAMD_VS];
+   case PIPE_SHADER_FRAGMENT:
+      return &ctx->stage[TGSIAMD_PS];
+   default:
+      return NULL;
+   }
+}
+
 /* context.c */
 struct pipe_context *tgsiamd_context_create(struct pipe_screen *screen, void *priv, unsigned flags);
 /* Submits the stream and starts a new one. */
@@ -148,7 +162,13 @@ tgsiamd_use(struct tgsiamd_context *ctx, struct tgsiamd_resource *res, uint32_t 
 void tgsiamd_init_draw(struct tgsiamd_context *ctx);
 /* blit.c */
 void tgsiamd_init_blit(struct tgsiamd_context *ctx);
-void tgsiamd_blitter_begin(struct tgsiamd_context *ctx, bool textures, bool framebuffer, bool obey_cond);
+/* Saves the state that a u_blitter operation changes. It restores only what it
+ * changed, and a saved thing that is not restored leaks: be exact. */
+#define BLIT_TEXTURES    (1u << 0)
+#define BLIT_FRAMEBUFFER (1u << 1)
+#define BLIT_CONSTANTS   (1u << 2)
+#define BLIT_NO_COND     (1u << 3) /* not subject to conditional rendering */
+void tgsiamd_blitter_begin(struct tgsiamd_context *ctx, unsigned saves);
 void tgsiamd_blitter_end(struct tgsiamd_context *ctx);
 /* Copies through the 3D engine without regard to the formats' meaning. */
 void tgsiamd_copy_region(struct pipe_context *pctx, struct pipe_resource *dst, unsigned dst_level,

@@ -9,9 +9,9 @@
 
 /* PA_SU_HARDWARE_SCREEN_OFFSET counts in 16 pixels and has 9 bits. */
 #define MAX_SCREEN_OFFSET 8176
-/* Signed 16-bit window coordinates with 1/256 of a pixel: QUANT_MODE 16_8. */
+/* Signed 16-bit window coordinates with 1/256 of a pixel: QUANT_MODE 16_8, the
+ * only one that Vega10 and Raven rasterise right in every mode of the binner. */
 #define MAX_COORD_16_8 32767
-/* 14.10 keeps 1/1024, 12.12 1/4096 of a pixel where the range is enough. */
 
 void
 tgsiamd_emit_pa_rasterizer(struct tgsiamd_context *ctx)
@@ -104,19 +104,6 @@ tgsiamd_emit_pa_viewport(struct tgsiamd_context *ctx)
    uint32_t transform[6] = {fui(vp->scale[0]), fui(vp->translate[0]), fui(vp->scale[1]),
                             fui(vp->translate[1]), fui(vp->scale[2]), fui(vp->translate[2])};
    uint32_t range[2] = {fui(MIN2(near, far)), fui(MAX2(near, far))};
-   float reach = MAX2(fabsf(vp->scale[0]) + fabsf(vp->translate[0]),
-                      fabsf(vp->scale[1]) + fabsf(vp->translate[1]));
-   unsigned quant = V_028BE4_X_16_8_FIXED_POINT_1_256TH;
-   float quant_range = MAX_COORD_16_8;
-
-   /* Finer steps when the viewport is small enough to keep a guard band of twice its size. */
-   if (reach <= 1024) {
-      quant = V_028BE4_X_12_12_FIXED_POINT_1_4096TH;
-      quant_range = 2047;
-   } else if (reach <= 4096) {
-      quant = V_028BE4_X_14_10_FIXED_POINT_1_1024TH;
-      quant_range = 8191;
-   }
 
    cs_set_regs(cs, R_02843C_PA_CL_VPORT_XSCALE, 6, transform);
    cs_set_regs(cs, R_0282D0_PA_SC_VPORT_ZMIN_0, 2, range);
@@ -127,8 +114,8 @@ tgsiamd_emit_pa_viewport(struct tgsiamd_context *ctx)
                  S_028818_VPORT_Z_OFFSET_ENA(1));
    cs_set_reg(cs, R_028BE4_PA_SU_VTX_CNTL,
               S_028BE4_PIX_CENTER(ctx->rs->state.half_pixel_center) |
-                 S_028BE4_ROUND_MODE(V_028BE4_X_ROUND_TO_EVEN) | S_028BE4_QUANT_MODE(quant));
-   emit_guard_band(ctx, quant_range);
+                 S_028BE4_ROUND_MODE(V_028BE4_X_ROUND_TO_EVEN) | S_028BE4_QUANT_MODE(V_028BE4_X_16_8_FIXED_POINT_1_256TH));
+   emit_guard_band(ctx, MAX_COORD_16_8);
 }
 
 void

@@ -12,9 +12,9 @@ set_constant_buffer(struct pipe_context *pctx, enum pipe_shader_type shader, uin
    struct tgsiamd_stage_state *stage;
    struct pipe_constant_buffer *dst;
 
-   if (shader > PIPE_SHADER_FRAGMENT || slot >= TGSIAMD_MAX_CONST_BUFFERS)
+   stage = tgsiamd_stage_state(ctx, shader);
+   if (!stage || slot >= TGSIAMD_MAX_CONST_BUFFERS)
       return;
-   stage = &ctx->stage[shader];
    dst = &stage->consts[slot];
    stage->dirty_lists |= 1u << LIST_BUFFERS;
 

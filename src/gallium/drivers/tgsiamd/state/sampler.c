@@ -147,9 +147,9 @@ bind_sampler_states(struct pipe_context *pctx, enum pipe_shader_type shader, uns
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
    struct tgsiamd_stage_state *stage;
 
-   if (shader > PIPE_SHADER_FRAGMENT)
+   stage = tgsiamd_stage_state(ctx, shader);
+   if (!stage)
       return;
-   stage = &ctx->stage[shader];
    for (unsigned i = 0; i < count && start + i < TGSIAMD_MAX_SAMPLERS; i++)
       stage->samplers[start + i] = states ? states[i] : NULL;
    stage->dirty_lists |= 1u << LIST_TEXTURES;

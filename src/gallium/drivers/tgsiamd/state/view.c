@@ -156,9 +156,9 @@ set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type shader, unsig
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
    struct tgsiamd_stage_state *stage;
 
-   if (shader > PIPE_SHADER_FRAGMENT)
+   stage = tgsiamd_stage_state(ctx, shader);
+   if (!stage)
       return;
-   stage = &ctx->stage[shader];
    for (unsigned i = 0; i < count + unbind && start + i < TGSIAMD_MAX_SAMPLERS; i++) {
       struct pipe_sampler_view **dst = &stage->views[start + i];
       struct pipe_sampler_view *src = views && i < count ? views[i] : NULL;
