@@ -37,7 +37,7 @@ struct db {
    uint32_t col_format, z_format;
    bool count;
    unsigned z_samples_log2;
-   bool reduce_samples;            /* SC has more samples than depth and colour */
+   bool convert_samples;           /* SC has other samples than depth and colour */
    /* memory */
    enum db_format format;
    struct db_plane z, s;

@@ -135,7 +135,7 @@ static void test_quad(struct db *db, const struct model_env *env, struct msg_qua
    for (unsigned i = 0; i < 4; i++) {
       unsigned cover = q->cover[i];
 
-      if (db->reduce_samples && cover)
+      if (db->convert_samples && cover)
          cover = (1u << (1u << db->z_samples_log2)) - 1;
       if (any_test) {
          int ref = ex->stencil ? (int)(ex->stencil[i] & 0xff) : -1;

@@ -43,8 +43,19 @@ void pa_setup_line(struct pa *pa, const struct pa_vert *a, const struct pa_vert 
    p.serial = ++pa->serial;
    if (pa->msaa) {
       double len = sqrt(dx * dx + dy * dy), h = pa->line_width * 0.5 * GEOM_SUBPIX;
-      int32_t nx = lrint(-dy / len * h), ny = lrint(dx / len * h);
+      double ux = -dy / len, uy = dx / len;
+      int32_t nx, ny;
 
+      if (!G_028BDC_PERPENDICULAR_ENDCAP_ENA(pa->line_cntl)) {
+         /* The ends run along the shorter axis; EXPAND_LINE_WIDTH keeps the
+          * width across the line. */
+         bool x_major = fabs(dx) >= fabs(dy);
+         double expand = G_028BDC_EXPAND_LINE_WIDTH(pa->line_cntl) ? len / fmax(fabs(dx), fabs(dy)) : 1;
+         ux = x_major ? 0 : expand;
+         uy = x_major ? expand : 0;
+      }
+      nx = lrint(ux * h);
+      ny = lrint(uy * h);
       p.kind = SC_POLYGON;
       p.num_verts = 4;
       p.x[0] = a->x + nx, p.y[0] = a->y + ny;

@@ -51,6 +51,7 @@ static void read_sizes(struct pa *pa, const struct regs *r)
    pa->point_size[1] = G_028A00_HEIGHT(size) / 16.0;
    pa->point_min = G_028A04_MIN_SIZE(mm) / 16.0;
    pa->point_max = G_028A04_MAX_SIZE(mm) / 16.0;
+   pa->line_cntl = reg_ctx(r, R_028BDC_PA_SC_LINE_CNTL);
    pa->line_width = G_028A08_WIDTH(reg_ctx(r, R_028A08_PA_SU_LINE_CNTL)) / 8.0;
 }
 

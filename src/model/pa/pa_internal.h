@@ -39,6 +39,7 @@ struct pa {
    bool db_float;
    double point_size[2], point_min, point_max; /* half sizes: width, height */
    double line_width;
+   uint32_t line_cntl;
    bool msaa;
    /* the primitive at hand */
    const struct model_env *env;

@@ -28,6 +28,7 @@ void spi_begin_draw(struct spi *spi, const struct model_env *env, const struct g
       model_violation(env->report, CHECK_REGISTER, "SPI_PS_IN_CONTROL.NUM_INTERP is %u", spi->num_inputs);
       spi->num_inputs = GEOM_MAX_PARAMS;
    }
+   spi->param_gen = G_0286D8_PARAM_GEN(in_control);
    if (spi->ps_ena & ~spi->ps_addr)
       model_violation(env->report, CHECK_STATE, "SPI_PS_INPUT_ENA 0x%x has bits that SPI_PS_INPUT_ADDR 0x%x lacks",
                       spi->ps_ena, spi->ps_addr);
@@ -132,7 +133,7 @@ void spi_flush(struct spi *spi, const struct model_env *env, const struct spi_po
       for (unsigned i = 0; i < 4; i++)
          if (spi->quad[q].cover[i])
             w->exec |= 1ull << (q * 4 + i);
-   w->num_attrs = spi->num_inputs;
+   w->num_attrs = spi->num_inputs + spi->param_gen;
    for (unsigned q = 0; q < 16; q++)
       w->quad_attrs[q] = spi->prims[q < spi->num_quads ? spi->quad_prim[q] : 0].attrs;
    spi_fill_ps_vgprs(spi, w);

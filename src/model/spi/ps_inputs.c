@@ -68,6 +68,16 @@ void spi_build_attrs(struct spi *spi, struct spi_prim *p)
       if (in->sprite && spi->sprite_ena && p->prim.sprite)
          sprite_attr(spi, attr);
    }
+   if (spi->param_gen) {
+      /* PARAM_GEN: the coordinates within a point in the third and fourth component. */
+      uint32_t (*attr)[3] = p->attrs[spi->num_inputs];
+      for (unsigned c = 0; c < 4; c++)
+         set_const(attr[c], 0);
+      if (p->prim.sprite) {
+         attr[2][1] = 0x3f800000;
+         attr[3][2] = 0x3f800000;
+      }
+   }
 }
 
 enum location { AT_CENTER, AT_CENTROID, AT_SAMPLE };

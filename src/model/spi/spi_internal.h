@@ -8,7 +8,7 @@
 /* A primitive with quads in the open wave: its planes and parameters. */
 struct spi_prim {
    struct msg_sc_prim prim;
-   uint32_t attrs[GEOM_MAX_PARAMS][4][3];
+   uint32_t attrs[GEOM_MAX_PARAMS + 1][4][3];
 };
 
 /* SPI_PS_INPUT_CNTL_n, unpacked. */
@@ -25,6 +25,7 @@ struct spi {
    bool msaa;
    unsigned num_inputs;
    struct spi_input input[GEOM_MAX_PARAMS];
+   bool param_gen;       /* one more parameter, made here */
    bool sprite_ena, sprite_top;
    uint8_t sprite_ovrd[4];
    /* the open wave */
