@@ -266,12 +266,13 @@ tr_scan_tokens(struct tr *t, const struct tgsi_token *tokens)
 }
 
 /* Properties that change what a program means, and that no code here honours:
- * refused unless they have their default. */
+ * refused unless they have their default. FS_COORD_ORIGIN is not among them: it
+ * says what the program asked for; Mesa has flipped y already, because the
+ * driver only has the upper-left origin. */
 static const struct {
    uint8_t prop;
    const char *name;
 } unsupported_props[] = {
-   { TGSI_PROPERTY_FS_COORD_ORIGIN, "FS_COORD_ORIGIN LOWER_LEFT" },
    { TGSI_PROPERTY_FS_POST_DEPTH_COVERAGE, "FS_POST_DEPTH_COVERAGE" },
    { TGSI_PROPERTY_VS_WINDOW_SPACE_POSITION, "VS_WINDOW_SPACE_POSITION" },
    { TGSI_PROPERTY_VS_BLIT_SGPRS_AMD, "VS_BLIT_SGPRS_AMD" },
