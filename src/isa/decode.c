@@ -313,7 +313,7 @@ unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, st
       unsigned id = inst->form == ISA_FORM_SDWA
                        ? (enc == ISA_ENC_VOPC ? LAYOUT_SDWA_VOPC : LAYOUT_SDWA)
                        : inst->form == ISA_FORM_DPP16 ? LAYOUT_DPP16 : LAYOUT_DPP8;
-      if (num < 2 || !(info->flags & (inst->form == ISA_FORM_SDWA ? ISA_HAS_SDWA : ISA_HAS_DPP)))
+      if (num < 2 || !isa_has_form(gfx, inst))
          return 0;
       if (inst->form == ISA_FORM_DPP8)
          inst->dpp_fi = (code[0] & 0x1ff) == 0xea;

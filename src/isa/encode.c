@@ -331,6 +331,12 @@ static bool check_sources(struct encoder *e, bool *literal)
          if (!dup)
             seen[bus++] = value;
       }
+      if (info->flags & ISA_READS_M0 && inst->enc != ISA_ENC_VINTRP) {
+         bool dup = false;
+         for (unsigned k = 0; k < bus; k++)
+            dup |= (uint16_t)seen[k] == ISA_M0;
+         bus += !dup; /* v_movrel*: M0 goes the same way */
+      }
       if (info->flags & ISA_READS_VCC) {
          bool dup = false;
          for (unsigned k = 0; k < bus; k++)
@@ -440,7 +446,6 @@ static const struct isa_layout *form_layout(enum tgsiamd_gfx gfx, const struct i
 static bool encode(struct encoder *e, unsigned *num)
 {
    struct isa_inst *inst = &e->inst;
-   const struct isa_op_info *info = &isa_op_infos[inst->op];
    const struct isa_layout *layout = isa_layouts[e->gfx][isa_layout_of(e->gfx, inst)];
    bool literal;
 
@@ -468,7 +473,7 @@ static bool encode(struct encoder *e, unsigned *num)
    } else {
       bool short_valu = inst->enc == ISA_ENC_VOP1 || inst->enc == ISA_ENC_VOP2 || inst->enc == ISA_ENC_VOPC;
       const struct isa_layout *extra = form_layout(e->gfx, inst);
-      if (!short_valu || !extra || !(info->flags & (inst->form == ISA_FORM_SDWA ? ISA_HAS_SDWA : ISA_HAS_DPP)))
+      if (!short_valu || !extra || !isa_has_form(e->gfx, inst))
          return fail(e, "the op has no such form");
       static const struct isa_field src0 = {offsetof(struct isa_inst, src[0]), 2, CONV_SRC, 0, 9, 0};
       if (!place_fields(e, layout, &src0))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes isa_ops.h (enum isa_op) and isa_tables.c from ops.csv.
+"""Makes isa_ops.h (enum isa_op) and isa_tables.c from ops.csv and variants.csv.
 
 Columns of ops.csv: name, native encoding, operand types (dst, dst2, src0..3),
 unit, counters, latency, flags, then one column a generation. A generation's
@@ -11,8 +11,12 @@ An operand type is a letter and its bits: b32, u32, i64, f16 (a half), ...;
 `mask` is a lane mask, `pk16` packed halves, `b*` a width that follows from the
 instruction. VOP1, VOP2, VOPC and VINTRP rows have no row for their VOP3 form:
 its number follows from VOP3_BASE.
+
+variants.csv tells where a generation differs from the row: which of SDWA (s),
+DPP (d) and DPP8 (8) exist there, and the modifiers (`*`: as in ops.csv).
 """
 import csv
+import io
 import re
 import sys
 
@@ -90,15 +94,59 @@ def header(ops, out):
     out.write('   ISA_OP_COUNT,\n};\n\n#endif\n')
 
 
-def mod_bits(op):
+def mod_bits(mods):
     """Values of struct isa_op_mods from column mods: a letter a modifier with
     the sources that take it (n neg, a abs, s sext, u op_sel, h neg_hi,
     m op_sel_hi) or alone (o omod, c clamp, x and w the same two for SDWA)."""
     vals = dict.fromkeys(MOD_ORDER, 0)
-    for part in op.mods.split():
+    for part in mods.split():
         bits = sum(1 << int(d) for d in part[1:])
         vals[part[0]] = bits if part[1:] else 1
-    return [vals[k] for k in MOD_ORDER]
+    return tuple(vals[k] for k in MOD_ORDER)
+
+
+def forms_of(op, gen):
+    """Forms as the row's flags tell them for a generation."""
+    enc = op.cells[gen][0]
+    if gen in ('gfx6', 'gfx7') or not enc.startswith('VOP'):
+        return ''
+    text = 's' if 'HAS_SDWA' in op.flags and gen not in ('gfx11', 'gfx12') else ''
+    if 'HAS_DPP' in op.flags:
+        text += 'd8' if gen in ('gfx10', 'gfx10_3', 'gfx11', 'gfx12') else 'd'
+    return text
+
+
+def modifier_tables(ops, variants, out):
+    """Distinct modifier sets, and per generation an index and the forms."""
+    w = out.write
+    sets = [mod_bits('')]
+    index, forms = [], []
+    for gen in GENS:
+        irow, frow = [], []
+        for op in ops:
+            f, m = '', op.mods
+            if gen in op.cells:
+                f = forms_of(op, gen)
+                if (op.name, gen) in variants:
+                    f, vm = variants[(op.name, gen)]
+                    m = m if vm == '*' else vm
+            bits = mod_bits(m)
+            if bits not in sets:
+                sets.append(bits)
+            irow.append(sets.index(bits))
+            frow.append(sum({'s': 1, 'd': 2, '8': 4}[c] for c in f))
+        index.append(irow)
+        forms.append(frow)
+    assert len(sets) < 256
+    w('\nconst struct isa_op_mods isa_mod_sets[] = {\n')
+    for bits in sets:
+        w('   {' + ', '.join(map(str, bits)) + '},\n')
+    w('};\n')
+    for name, rows in (('isa_mod_index', index), ('isa_op_forms', forms)):
+        w(f'\nconst uint8_t {name}[TGSIAMD_GFX_COUNT][ISA_OP_COUNT] = {{\n')
+        for row in rows:
+            w('   {' + ', '.join(map(str, row)) + '},\n')
+        w('};\n')
 
 
 def tables(ops, out):
@@ -188,12 +236,19 @@ def tables(ops, out):
 
 
 def main():
-    src, hpath, cpath = sys.argv[1:4]
+    src, variants_src, hpath, cpath = sys.argv[1:5]
     with open(src, newline='') as f:
         ops = [Op(row) for row in csv.DictReader(f)]
+    names = {op.name for op in ops}
+    variants = {}
+    with open(variants_src, newline='') as f:
+        for row in csv.DictReader(f):
+            if row['name'] not in names:
+                sys.exit(f'variants.csv: no op {row["name"]}')
+            for gen in row['generations'].split():
+                variants[(row['name'], gen)] = (row['forms'], row['mods'])
     with open(hpath, 'w') as out:
         header(ops, out)
-    import io
     body = io.StringIO()
     arrays = tables(ops, body)
     text = body.getvalue()
@@ -203,14 +258,9 @@ def main():
         nums = ', '.join(str(slot[k]) if k in slot else 'N' for k in range(n))
         decl.write(f'static const uint16_t {name}[{n}] = {{{nums}}};\n')
     text = text.replace(mark, '#define N ISA_OP_COUNT\n' + decl.getvalue() + '\n' + mark)
-    mods = io.StringIO()
-    mods.write('\nconst struct isa_op_mods isa_op_mods[ISA_OP_COUNT] = {\n')
-    for op in ops:
-        mods.write('   {' + ', '.join(map(str, mod_bits(op))) + '},\n')
-    mods.write('};\n')
     with open(cpath, 'w') as out:
         out.write(text)
-        out.write(mods.getvalue())
+        modifier_tables(ops, variants, out)
 
 
 main()

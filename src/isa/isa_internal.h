@@ -18,7 +18,19 @@ struct isa_op_mods {
    uint8_t sdwa_clamp;
    uint8_t op_sel_hi;
 };
-extern const struct isa_op_mods isa_op_mods[ISA_OP_COUNT];
+extern const struct isa_op_mods isa_mod_sets[];
+extern const uint8_t isa_mod_index[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
+
+static inline const struct isa_op_mods *isa_mods(enum tgsiamd_gfx gfx, unsigned op)
+{
+   return &isa_mod_sets[isa_mod_index[gfx][op]];
+}
+
+/* Forms with an extra dword. */
+#define ISA_FORMS_SDWA 1
+#define ISA_FORMS_DPP16 2
+#define ISA_FORMS_DPP8 4
+extern const uint8_t isa_op_forms[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
 
 /* Native encoding and name (offset in isa_names) per generation. */
 extern const uint8_t isa_op_enc[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];

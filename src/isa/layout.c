@@ -253,8 +253,7 @@ const struct isa_scalars isa_scalars[TGSIAMD_GFX_COUNT] = {
                      .has_lds_direct = true},
    [TGSIAMD_GFX7] = {.max_sgpr = 103, .flat_scratch = 104, .ttmp0 = 112, .num_ttmp = 12, .has_tba = true,
                      .has_vccz = true, .has_lds_direct = true},
-   [TGSIAMD_GFX8] = {.max_sgpr = 101, .flat_scratch = 102, .xnack_mask = 104, .ttmp0 = 112, .num_ttmp = 12,
-                     .has_tba = true, .has_inv_2pi = true, .has_vccz = true, .has_lds_direct = true},
+   [TGSIAMD_GFX8] = {.max_sgpr = 101, .flat_scratch = 102, .ttmp0 = 112, .num_ttmp = 12, .has_tba = true, .has_inv_2pi = true, .has_vccz = true, .has_lds_direct = true},
 #define GFX9_SCALARS                                                                                       \
    .max_sgpr = 101, .flat_scratch = 102, .xnack_mask = 104, .ttmp0 = 108, .num_ttmp = 16,                  \
    .has_apertures = true, .has_pops = true, .has_inv_2pi = true, .has_vccz = true

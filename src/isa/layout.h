@@ -113,6 +113,28 @@ static inline bool isa_is_ak(uint16_t op)
    return op == ISA_V_MADAK_F32 || op == ISA_V_MADAK_F16 || op == ISA_V_FMAAK_F32 || op == ISA_V_FMAAK_F16;
 }
 
+/* Mixed precision: NEG_HI is ABS and the plain OP_SEL_HI is 0. */
+static inline bool isa_is_mix(uint16_t op)
+{
+   switch (op) {
+   case ISA_V_MAD_MIX_F32:
+   case ISA_V_MAD_MIXLO_F16:
+   case ISA_V_MAD_MIXHI_F16:
+   case ISA_V_FMA_MIX_F32:
+   case ISA_V_FMA_MIXLO_F16:
+   case ISA_V_FMA_MIXHI_F16:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static inline bool isa_has_form(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   static const uint8_t bits[] = {0, ISA_FORMS_SDWA, ISA_FORMS_DPP16, ISA_FORMS_DPP8};
+   return inst->form == ISA_FORM_PLAIN || isa_op_forms[gfx][inst->op] & bits[inst->form];
+}
+
 /* True when a memory atomic returns the old value. */
 static inline bool isa_returns(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {

@@ -13,7 +13,7 @@ void isa_inst_init(struct isa_inst *inst, enum isa_op op)
    inst->dst = inst->dst2 = ISA_NONE;
    for (unsigned i = 0; i < 4; i++)
       inst->src[i] = ISA_NONE;
-   if (inst->enc == ISA_ENC_VOP3P && !(isa_op_mods[op].abs))
+   if (inst->enc == ISA_ENC_VOP3P && !isa_is_mix(op))
       inst->op_sel_hi = 7; /* both halves of every source, the plain packed form */
 }
 
@@ -203,9 +203,9 @@ bool isa_valid_scalar(enum tgsiamd_gfx gfx, unsigned code, unsigned num, bool ds
    }
 }
 
-static const char *check_modifiers(const struct isa_inst *inst)
+static const char *check_modifiers(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
-   const struct isa_op_mods *m = &isa_op_mods[inst->op];
+   const struct isa_op_mods *m = isa_mods(gfx, inst->op);
    switch (inst->enc) {
    case ISA_ENC_VOP1:
    case ISA_ENC_VOP2:
@@ -229,7 +229,7 @@ static const char *check_modifiers(const struct isa_inst *inst)
       if (inst->clamp && !m->clamp)
          return "the op has no clamp";
       /* The mixed-precision ops read NEG_HI as ABS. */
-      if (inst->neg_hi & ~m->neg_hi || inst->op_sel & ~m->op_sel)
+      if (inst->neg_hi & ~(isa_is_mix(inst->op) ? m->abs : m->neg_hi) || inst->op_sel & ~m->op_sel)
          return "a packed modifier names a source that the op does not have";
       break;
    default:
@@ -296,11 +296,11 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
       if (info->src_type[i] == ISA_TYPE_MASK && inst->src[i] >= 128)
          return "a lane mask stands in SGPRs";
    }
-   return check_modifiers(inst);
+   return check_modifiers(gfx, inst);
 }
 
 /* Dwords that an image instruction moves per lane. */
-static unsigned image_data_dwords(const struct isa_inst *inst)
+static unsigned image_data_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
    const struct isa_op_info *info = &isa_op_infos[inst->op];
    unsigned n = __builtin_popcount(inst->dmask);
@@ -309,14 +309,14 @@ static unsigned image_data_dwords(const struct isa_inst *inst)
    /* gather4 returns four texels whatever component dmask picks */
    if (!strncmp(info->name, "image_gather4", 13) || inst->op == ISA_IMAGE_MSAA_LOAD)
       n = 4;
-   if (inst->d16)
+   if (inst->d16 && gfx != TGSIAMD_GFX8) /* GFX8.0 keeps a half in a dword */
       n = (n + 1) / 2;
    return n;
 }
 
 static unsigned data_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned nominal)
 {
-   unsigned n = inst->enc == ISA_ENC_MIMG && nominal == 0 ? image_data_dwords(inst) : nominal;
+   unsigned n = inst->enc == ISA_ENC_MIMG && nominal == 0 ? image_data_dwords(gfx, inst) : nominal;
    /* GFX8.0 keeps one half in a dword; the tables tell the packed width. */
    if (gfx == TGSIAMD_GFX8 && (inst->enc == ISA_ENC_MUBUF || inst->enc == ISA_ENC_MTBUF) &&
        strstr(isa_op_infos[inst->op].name, "format_d16")) {
@@ -364,7 +364,7 @@ unsigned isa_src_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsig
       if (n == 1 && inst->r128)
          return 4;
       if (n == 3)
-         return image_data_dwords(inst);
+         return image_data_dwords(gfx, inst);
       break;
    case ISA_ENC_GLOBAL:
       if (n == 0)

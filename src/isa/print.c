@@ -142,7 +142,7 @@ static void print_valu_source(struct printer *p, unsigned n)
 {
    const struct isa_inst *inst = p->inst;
    unsigned operand = inst->src[n];
-   bool packed = inst->enc == ISA_ENC_VOP3P && !isa_op_mods[inst->op].abs;
+   bool packed = inst->enc == ISA_ENC_VOP3P && !isa_is_mix(inst->op);
    bool neg = !packed && inst->neg >> n & 1;
    bool abs = !packed && (inst->enc == ISA_ENC_VOP3P ? inst->neg_hi >> n & 1 : inst->abs >> n & 1);
    bool sext = inst->form == ISA_FORM_SDWA && n < 2 && inst->sdwa_sext >> n & 1;
@@ -280,7 +280,6 @@ static void print_interp(struct printer *p)
 static void print_valu(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
-   const struct isa_op_mods *mods = &isa_op_mods[inst->op];
    unsigned num = p->info->num_src;
 
    if (inst->enc == ISA_ENC_VINTRP || isa_layout_of(p->gfx, inst) == LAYOUT_VOP3_INTERP ||
@@ -299,7 +298,7 @@ static void print_valu(struct printer *p)
       print_valu_source(p, i);
 
    if (inst->enc == ISA_ENC_VOP3P) {
-      bool mix = mods->abs != 0;
+      bool mix = isa_is_mix(inst->op);
       unsigned all = (1u << num) - 1;
       if (inst->op_sel & all)
          print_bit_list(p, "op_sel", inst->op_sel, num);

@@ -262,7 +262,7 @@ static void scalar_op(unsigned op)
 static void valu_modifiers(struct isa_inst *inst)
 {
    struct isa_inst base = *inst;
-   const struct isa_op_mods *m = &isa_op_mods[inst->op];
+   const struct isa_op_mods *m = isa_mods(gfx, inst->op);
    bool short_form = inst->enc != ISA_ENC_VOP3 && inst->enc != ISA_ENC_VOP3P;
    for (unsigned i = 0; i < 24; i++) {
       *inst = base;
@@ -291,7 +291,7 @@ static void valu_modifiers(struct isa_inst *inst)
 static void sdwa(unsigned op, unsigned enc)
 {
    struct isa_inst inst, base;
-   const struct isa_op_mods *m = &isa_op_mods[op];
+   const struct isa_op_mods *m = isa_mods(gfx, op);
    fresh(&inst, op, enc);
    inst.form = ISA_FORM_SDWA;
    plain(&inst);
@@ -322,7 +322,7 @@ static void dpp(unsigned op, unsigned enc)
    static const uint16_t ctrls[] = {0, 0xe4, 0x1b, 0xff, 0x101, 0x10f, 0x111, 0x11f, 0x121, 0x12f, 0x130,
                                     0x134, 0x138, 0x13c, 0x140, 0x141, 0x142, 0x143};
    struct isa_inst inst, base;
-   const struct isa_op_mods *m = &isa_op_mods[op];
+   const struct isa_op_mods *m = isa_mods(gfx, op);
    fresh(&inst, op, enc);
    inst.form = ISA_FORM_DPP16;
    plain(&inst);
@@ -378,9 +378,9 @@ static void vector_op(unsigned op)
          }
       }
    }
-   if (info->flags & ISA_HAS_SDWA && isa_layouts[gfx][LAYOUT_SDWA])
+   if (isa_op_forms[gfx][op] & ISA_FORMS_SDWA)
       sdwa(op, native);
-   if (info->flags & ISA_HAS_DPP && isa_layouts[gfx][LAYOUT_DPP16])
+   if (isa_op_forms[gfx][op] & ISA_FORMS_DPP16)
       dpp(op, native);
 }
 

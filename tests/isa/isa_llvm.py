@@ -7,7 +7,8 @@ usage: isa_llvm.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--op NAM
 
 ISA_CASES writes "hex dwords|text" lines. FILE lists, one regular expression a
 line with a reason behind '#', texts for which LLVM's output is not compared
-(`dis:` the disassembler's, `asm:` the assembler's). Ends with 77 when LLVM is
+(`dis:` the disassembler's, `asm:` the assembler's; `dis gfx803 gfx1030:` for
+some CPUs only). Ends with 77 when LLVM is
 not installed.
 """
 import collections
@@ -70,14 +71,16 @@ def assemble(cpu, cases):
     return out
 
 
-def load_known(path):
+def load_known(path, cpu):
     known = {'dis': [], 'asm': []}
     with open(path) as f:
         for line in f:
             line = line.split('#')[0].strip()
             if line:
-                kind, pattern = line.split(':', 1)
-                known[kind].append(re.compile(pattern.strip()))
+                head, pattern = line.split(':', 1)
+                kind, *cpus = head.split()
+                if not cpus or cpu in cpus:
+                    known[kind].append(re.compile(pattern.strip()))
     return known
 
 
@@ -92,7 +95,7 @@ def main():
     args = sys.argv[4:]
     while args:
         if args[0] == '--known':
-            known = load_known(args[1])
+            known = load_known(args[1], cpu)
         elif args[0] == '--op':
             only = [args[1]]
         elif args[0] == '--all':
