@@ -68,9 +68,7 @@ static inline float reduce(unsigned mode, float u)
    case WRAP: return u >= 0.0f && u < 1.0f ? u : u - floorf(u);
    case MIRROR: return u - 2.0f * floorf(u * 0.5f);
    case CLAMP_HALF_BORDER: return u < 0.0f ? 0.0f : u > 1.0f ? 1.0f : u;
-   case MIRROR_ONCE_HALF_BORDER: u = fabsf(u); return u > 1.0f ? 1.0f : u;
-   case MIRROR_ONCE_LAST_TEXEL:
-   case MIRROR_ONCE_BORDER: u = fabsf(u); return u > 4.0f ? 4.0f : u;
+   case MIRROR_ONCE_HALF_BORDER: return u < -1.0f ? -1.0f : u > 1.0f ? 1.0f : u;
    default: return u < -4.0f ? -4.0f : u > 4.0f ? 4.0f : u;
    }
 }
@@ -154,6 +152,22 @@ static const int8_t cube_axes[6][3][3] = {
    { { 0, 0, 1 }, { 1, 0, 0 }, { 0, -1, 0 } },
    { { 0, 0, -1 }, { -1, 0, 0 }, { 0, -1, 0 } },
 };
+
+void ta_cube_reproject(unsigned from, unsigned to, float *s, float *t)
+{
+   const int8_t(*a)[3] = cube_axes[from], (*b)[3] = cube_axes[to];
+   float ma = 0.0f, sc = 0.0f, tc = 0.0f;
+   for (unsigned i = 0; i < 3; i++) {
+      float v = a[0][i] + *s * a[1][i] + *t * a[2][i];
+      ma += v * b[0][i];
+      sc += v * b[1][i];
+      tc += v * b[2][i];
+   }
+   if (ma > 0.0f) { /* a direction behind the face has no place on it */
+      *s = sc / ma;
+      *t = tc / ma;
+   }
+}
 
 /* Moves (face, x, y) with one coordinate outside by one texel. */
 static void cube_neighbour(unsigned *face, int32_t *x, int32_t *y, int32_t n)

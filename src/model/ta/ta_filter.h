@@ -17,6 +17,8 @@ struct ta_point {
 };
 
 /* Filtered texel in memory order (floats' bits, or integers when nearest). */
+/* Where a direction (s, t in -1..1 on face `from`) lies on the plane of face `to`. */
+void ta_cube_reproject(unsigned from, unsigned to, float *s, float *t);
 void ta_filter_level(struct ta_ctx *c, const struct ta_point *p, unsigned level, uint32_t out[4]);
 /* The four texels of the bilinear footprint, channel `chan` in memory order
  * (compared when p->compare): (i0,j1) (i1,j1) (i1,j0) (i0,j0). */

@@ -84,6 +84,25 @@ static void measure(const struct ta_ctx *c, const float dx[3], const float dy[3]
    }
 }
 
+/* A quad across an edge of the cube: its pixels are projected onto the face
+ * of the first one. Coordinates run from 1 to 2 over a face. */
+static void cube_derivatives(const struct parts *p, unsigned lane, float dx[3], float dy[3])
+{
+   float st[3][2];
+   unsigned face0 = (unsigned)fmt_u2f(p->slice[lane]) & 7;
+   for (unsigned l = 0; l < 3; l++) {
+      unsigned face = (unsigned)fmt_u2f(p->slice[lane + l]) & 7;
+      st[l][0] = (fmt_u2f(p->coord[0][lane + l]) - 1.5f) * 2.0f;
+      st[l][1] = (fmt_u2f(p->coord[1][lane + l]) - 1.5f) * 2.0f;
+      if (face != face0 && face < 6 && face0 < 6)
+         ta_cube_reproject(face, face0, &st[l][0], &st[l][1]);
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      dx[i] = (st[1][i] - st[0][i]) * 0.5f;
+      dy[i] = (st[2][i] - st[0][i]) * 0.5f;
+   }
+}
+
 static void quad_sizes(const struct ta_ctx *c, const struct parts *p, unsigned quad, bool aniso,
                        struct footprint_size f[4])
 {
@@ -99,10 +118,14 @@ static void quad_sizes(const struct ta_ctx *c, const struct parts *p, unsigned q
       }
       return;
    }
-   for (unsigned i = 0; i < dims; i++) {
-      const uint32_t *v = p->coord[i] + quad * 4;
-      dx[i] = fmt_u2f(v[1]) - fmt_u2f(v[0]);
-      dy[i] = fmt_u2f(v[2]) - fmt_u2f(v[0]);
+   if (c->t->cube && p->slice) {
+      cube_derivatives(p, quad * 4, dx, dy);
+   } else {
+      for (unsigned i = 0; i < dims; i++) {
+         const uint32_t *v = p->coord[i] + quad * 4;
+         dx[i] = fmt_u2f(v[1]) - fmt_u2f(v[0]);
+         dy[i] = fmt_u2f(v[2]) - fmt_u2f(v[0]);
+      }
    }
    measure(c, dx, dy, aniso, &f[0]);
    f[1] = f[2] = f[3] = f[0];
