@@ -2,7 +2,7 @@
 /* Blend equations: CB_BLENDn_CONTROL. */
 #include "cb_internal.h"
 
-static inline float factor(const struct cb *cb, unsigned f, unsigned c, const float src[4], const float src1[4],
+static inline float factor(const float *k, unsigned f, unsigned c, const float src[4], const float src1[4],
                            const float dst[4])
 {
    switch (f) {
@@ -17,14 +17,14 @@ static inline float factor(const struct cb *cb, unsigned f, unsigned c, const fl
    case 8: return dst[c];
    case 9: return 1.0f - dst[c];
    case 10: return c == 3 ? 1.0f : src[3] < 1.0f - dst[3] ? src[3] : 1.0f - dst[3];
-   case 13: return cb->blend_const[c];
-   case 14: return 1.0f - cb->blend_const[c];
+   case 13: return k[c];
+   case 14: return 1.0f - k[c];
    case 15: return src1[c];
    case 16: return 1.0f - src1[c];
    case 17: return src1[3];
    case 18: return 1.0f - src1[3];
-   case 19: return cb->blend_const[3];
-   case 20: return 1.0f - cb->blend_const[3];
+   case 19: return k[3];
+   case 20: return 1.0f - k[3];
    }
    return 0.0f;
 }
@@ -50,19 +50,21 @@ void cb_blend(const struct cb *cb, const struct cb_target *t, const float src_in
               const float dst[4], float out[4])
 {
    const struct cb_blend *b = &t->blend;
-   float src[4], src1[4];
+   float src[4], src1[4], k[4];
    for (unsigned c = 0; c < 4; c++) {
       src[c] = src_in[c];
       src1[c] = src1_in[c];
+      k[c] = cb->blend_const[c];
       if (t->blend_clamp) {
          float lo = t->clamp_signed ? -1.0f : 0.0f;
          src[c] = clamp(src[c], lo);
          src1[c] = clamp(src1[c], lo);
+         k[c] = clamp(k[c], lo);
       }
    }
    for (unsigned c = 0; c < 3; c++)
-      out[c] = combine(b->func, term(src[c], factor(cb, b->src, c, src, src1, dst)),
-                       term(dst[c], factor(cb, b->dst, c, src, src1, dst)));
-   out[3] = combine(b->func_a, term(src[3], factor(cb, b->src_a, 3, src, src1, dst)),
-                    term(dst[3], factor(cb, b->dst_a, 3, src, src1, dst)));
+      out[c] = combine(b->func, term(src[c], factor(k, b->src, c, src, src1, dst)),
+                       term(dst[c], factor(k, b->dst, c, src, src1, dst)));
+   out[3] = combine(b->func_a, term(src[3], factor(k, b->src_a, 3, src, src1, dst)),
+                    term(dst[3], factor(k, b->dst_a, 3, src, src1, dst)));
 }

@@ -126,8 +126,11 @@ static uint32_t encode(uint32_t in, unsigned bits, enum fmt_num num, bool trunca
       int32_t v = x >= (double)max ? max : x <= (double)min ? min : x == x ? (int32_t)x : 0;
       return (uint32_t)v & mask;
    }
-   case FMT_UINT:
-   case FMT_SINT: return in & mask;
+   case FMT_UINT: return in < mask ? in : mask;
+   case FMT_SINT: {
+      int32_t max = 0x7fffffff >> (32 - bits), min = -max - 1, v = (int32_t)in;
+      return (uint32_t)(v > max ? max : v < min ? min : v) & mask;
+   }
    case FMT_SRGB: return util_format_linear_float_to_srgb_8unorm(x);
    case FMT_FLOAT:
       return bits == 32 ? in : bits == 16 ? fmt_float_to_half(x, truncate)
