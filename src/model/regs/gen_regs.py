@@ -9,6 +9,7 @@ import sys
 # Fields that the database lacks for the generation, with who sets them.
 EXTRA_FIELDS = {
     'VGT_SHADER_STAGES_EN': 0x100,  # DYNAMIC_HS (GFX8 and GFX9)
+    'PA_SC_CLIPRECT_RULE': 0xffff0000,  # ignored; radeonsi leaves them set
 }
 
 

@@ -85,18 +85,26 @@ static void measure(const struct ta_ctx *c, const float dx[3], const float dy[3]
 }
 
 /* A quad across an edge of the cube: its pixels are projected onto the face
- * of the first one. Coordinates run from 1 to 2 over a face. */
+ * of the one that lies farthest inside its own face. Coordinates run from 1 to
+ * 2 over a face. */
 static void cube_derivatives(const struct parts *p, unsigned lane, float dx[3], float dy[3])
 {
-   float st[3][2];
-   unsigned face0 = (unsigned)fmt_u2f(p->slice[lane]) & 7;
-   for (unsigned l = 0; l < 3; l++) {
-      unsigned face = (unsigned)fmt_u2f(p->slice[lane + l]) & 7;
+   float st[4][2], best = INFINITY;
+   unsigned face[4], ref = 0;
+   for (unsigned l = 0; l < 4; l++) {
+      float f = fmt_u2f(p->slice[lane + l]);
+      face[l] = f >= 0.0f && f < 65536.0f ? (unsigned)f & 7 : 0;
       st[l][0] = (fmt_u2f(p->coord[0][lane + l]) - 1.5f) * 2.0f;
       st[l][1] = (fmt_u2f(p->coord[1][lane + l]) - 1.5f) * 2.0f;
-      if (face != face0 && face < 6 && face0 < 6)
-         ta_cube_reproject(face, face0, &st[l][0], &st[l][1]);
+      float edge = fmaxf(fabsf(st[l][0]), fabsf(st[l][1]));
+      if (edge < best) {
+         best = edge;
+         ref = face[l];
+      }
    }
+   for (unsigned l = 0; l < 3; l++)
+      if (face[l] != ref && face[l] < 6 && ref < 6)
+         ta_cube_reproject(face[l], ref, &st[l][0], &st[l][1]);
    for (unsigned i = 0; i < 2; i++) {
       dx[i] = (st[1][i] - st[0][i]) * 0.5f;
       dy[i] = (st[2][i] - st[0][i]) * 0.5f;
