@@ -69,7 +69,10 @@ struct msg_sc_prim {
    bool affine;               /* w is the same everywhere */
    bool front;
    bool stipple_start;        /* first line of a strip */
-   bool sprite;               /* pi, pj run over the point: 0..1, t downwards */
+   /* Points: pi, pj run over the point, 0..1 and downwards; parameters are
+    * those at the barycentrics point_b of the primitive. */
+   bool sprite;
+   double point_b[2];
    uint8_t viewport;
    uint16_t layer;
    float z_min, z_max;        /* depth clamp */

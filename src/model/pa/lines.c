@@ -39,6 +39,7 @@ void pa_setup_line(struct pa *pa, const struct pa_vert *a, const struct pa_vert 
    along(&p.li, a->b1, b->b1, dx, dy);
    along(&p.lj, a->b2, b->b2, dx, dy);
    p.affine = a->rw == b->rw;
+   p.orig = GEOM_LINES;
    p.line_width = pa->line_width;
    p.serial = ++pa->serial;
    if (pa->msaa) {
@@ -95,17 +96,14 @@ void pa_setup_point(struct pa *pa, const struct pa_vert *v, double z_offset)
    constant(&p.z, v->z + z_offset);
    constant(&p.rw, v->rw);
    p.affine = true;
-   if (p.sprite) {
-      p.pi = (struct geom_plane){ 0, v->rw * GEOM_SUBPIX / (2.0 * hx), 0 };
-      p.pj = (struct geom_plane){ 0, 0, v->rw * GEOM_SUBPIX / (2.0 * hy) };
-      p.li = (struct geom_plane){ 0, GEOM_SUBPIX / (2.0 * hx), 0 };
-      p.lj = (struct geom_plane){ 0, 0, GEOM_SUBPIX / (2.0 * hy) };
-   } else {
-      constant(&p.pi, v->b1 * v->rw);
-      constant(&p.pj, v->b2 * v->rw);
-      constant(&p.li, v->b1);
-      constant(&p.lj, v->b2);
-   }
+   p.orig = GEOM_POINTS;
+   p.sprite = true;
+   p.point_b[0] = v->b1;
+   p.point_b[1] = v->b2;
+   p.pi = (struct geom_plane){ 0, v->rw * GEOM_SUBPIX / (2.0 * hx), 0 };
+   p.pj = (struct geom_plane){ 0, 0, v->rw * GEOM_SUBPIX / (2.0 * hy) };
+   p.li = (struct geom_plane){ 0, GEOM_SUBPIX / (2.0 * hx), 0 };
+   p.lj = (struct geom_plane){ 0, 0, GEOM_SUBPIX / (2.0 * hy) };
    p.serial = ++pa->serial;
    pa_emit(pa, &p);
 }

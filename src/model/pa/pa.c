@@ -203,7 +203,7 @@ static void process_prim(struct pa *pa, enum geom_prim kind, const struct msg_vg
    for (unsigned i = 0; i < n; i++)
       pa_to_window(pa, &v[i]);
    switch (kind) {
-   case GEOM_POINTS: pa->out.sprite = true; pa_setup_point(pa, v, 0); break;
+   case GEOM_POINTS: pa_setup_point(pa, v, 0); break;
    case GEOM_LINES: pa_setup_line(pa, &v[0], &v[1], 0); break;
    case GEOM_TRIANGLES: pa_setup_polygon(pa, v, n); break;
    case GEOM_RECTS: pa_setup_rect(pa, v); break;

@@ -39,11 +39,20 @@ static void sprite_attr(const struct spi *spi, uint32_t attr[4][3])
    }
 }
 
+/* A point has one value. At a vertex it is exactly the vertex's. */
+static void at_point(const struct msg_sc_prim *p, uint32_t a[3])
+{
+   double v = geom_uif(a[0]) + p->point_b[0] * geom_uif(a[1]) + p->point_b[1] * geom_uif(a[2]);
+
+   if (p->point_b[0] != 0 || p->point_b[1] != 0)
+      a[0] = geom_fui((float)v);
+   a[1] = a[2] = 0;
+}
+
 void spi_build_attrs(struct spi *spi, struct spi_prim *p)
 {
    const struct msg_vs_out *vs = p->prim.vs;
    const uint8_t *lane = p->prim.lane;
-   bool point = p->prim.orig == GEOM_POINTS;
 
    for (unsigned i = 0; i < spi->num_inputs; i++) {
       const struct spi_input *in = &spi->input[i];
@@ -52,7 +61,7 @@ void spi_build_attrs(struct spi *spi, struct spi_prim *p)
       if (in->use_default) {
          for (unsigned c = 0; c < 4; c++)
             set_const(attr[c], default_values[in->default_val][c]);
-      } else if (in->flat || point) {
+      } else if (in->flat) {
          unsigned l = lane[p->prim.provoking];
          for (unsigned c = 0; c < 4; c++)
             set_const(attr[c], vs->param[in->offset][c][l]);
@@ -63,6 +72,8 @@ void spi_build_attrs(struct spi *spi, struct spi_prim *p)
             attr[c][0] = v[lane[0]];
             attr[c][1] = geom_fui(geom_uif(v[lane[1]]) - v0);
             attr[c][2] = geom_fui(geom_uif(v[lane[2]]) - v0);
+            if (p->prim.sprite)
+               at_point(&p->prim, attr[c]);
          }
       }
       if (in->sprite && spi->sprite_ena && p->prim.sprite)
