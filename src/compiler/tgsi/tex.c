@@ -54,6 +54,11 @@ tr_op_tex(struct tr *t)
       tr_error(t, "no operand for the shadow reference");
       return;
    }
+   if (sampler == 1 && (flags & (TR_TEX_BIAS | TR_TEX_LOD | TR_TEX_PROJ)) &&
+       (tt->ref == 3 || tt->layer == 3)) {
+      tr_error(t, "w is taken by this target's coordinates");
+      return;
+   }
    read_coords(t, tt, coords, &layer);
    if (tt->ref >= 0)
       ref = packed_arg(t, tt->ref);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Token streams that nobody would write: random ones, and good ones with a few
- * bits changed. Each gives a program or an error, never a crash, and what is a
- * program is valid IR. Usage: test_fuzz [seed [count]] */
+ * bits changed. Each gives a program or an error, never a crash; what is a
+ * program is valid IR, and compiles or is refused. Usage: test_fuzz [seed [count]] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,17 @@ run_one(const struct tgsi_token *tokens, unsigned n)
       exit(1);
    }
    ir_shader_destroy(sh);
-   return ok;
+   if (!ok)
+      return false;
+   /* A program may be more than the compiler can do, but not more than it can bear. */
+   struct tgsiamd_shader_binary *bin =
+      tgsiamd_compile(TGSIAMD_GFX9, tokens, &key, TGSIAMD_COMPILE_VALIDATE);
+   if (bin->error && strstr(bin->error, "internal")) {
+      printf("stream %u: %s\n", n, bin->error);
+      exit(1);
+   }
+   tgsiamd_shader_binary_free(bin);
+   return true;
 }
 
 int

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Every texture opcode on every target, in pixel and vertex shaders: compiles
+ * with valid IR, or is refused where TGSI has no such combination. What the
+ * opcodes without support say is checked too. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipe/p_shader_tokens.h"
+#include "tgsi/tgsi_text.h"
+#include "tgsiamd/compiler.h"
+#include "util/macros.h"
+
+/* Properties of a target that decide which opcodes exist on it. */
+#define SHADOW  1u
+#define ARRAY   2u
+#define CUBE    4u
+#define MSAA    8u
+#define BUFFER  16u
+#define RECT    32u
+#define REF_IN_W 64u   /* no room for a bias or level in src0.w */
+#define FIVE    128u  /* the reference is a fifth component */
+
+static const struct { const char *name; unsigned flags; } targets[] = {
+   { "BUFFER", BUFFER }, { "1D", 0 }, { "2D", 0 }, { "3D", 0 }, { "CUBE", CUBE }, { "RECT", RECT },
+   { "SHADOW1D", SHADOW }, { "SHADOW2D", SHADOW }, { "SHADOWRECT", SHADOW | RECT },
+   { "1D_ARRAY", ARRAY }, { "2D_ARRAY", ARRAY }, { "SHADOW1D_ARRAY", SHADOW | ARRAY },
+   { "SHADOW2D_ARRAY", SHADOW | ARRAY | REF_IN_W }, { "SHADOWCUBE", SHADOW | CUBE | REF_IN_W },
+   { "2D_MSAA", MSAA }, { "2D_ARRAY_MSAA", MSAA | ARRAY },
+   { "CUBEARRAY", CUBE | ARRAY | REF_IN_W },
+   { "SHADOWCUBEARRAY", SHADOW | CUBE | ARRAY | FIVE | REF_IN_W },
+};
+
+/* `not`: targets that the opcode cannot have. */
+static const struct { const char *text; unsigned not; bool ps_only; bool offset; } ops[] = {
+   { "TEX TEMP[0], IN[0], SAMP[0]", BUFFER | MSAA | FIVE, false, true },
+   { "TEX TEMP[0].yw, IN[0], SAMP[0]", BUFFER | MSAA | FIVE, false, false },
+   { "TEX_LZ TEMP[0], IN[0], SAMP[0]", BUFFER | MSAA | FIVE, false, true },
+   { "TXP TEMP[0], IN[0], SAMP[0]", BUFFER | MSAA | REF_IN_W, false, true },
+   { "TXB TEMP[0], IN[0], SAMP[0]", BUFFER | MSAA | REF_IN_W, false, true },
+   { "TXL TEMP[0], IN[0], SAMP[0]", BUFFER | MSAA | REF_IN_W, false, true },
+   { "TEX2 TEMP[0], IN[0], IN[1], SAMP[0]", BUFFER | MSAA, false, false },
+   { "TXB2 TEMP[0], IN[0], IN[1], SAMP[0]", BUFFER | MSAA, false, false },
+   { "TXL2 TEMP[0], IN[0], IN[1], SAMP[0]", BUFFER | MSAA, false, false },
+   { "TXD TEMP[0], IN[0], IN[1], IN[1], SAMP[0]", BUFFER | MSAA | FIVE, false, true },
+   { "TXF TEMP[0], IMM[0], SAMP[0]", 0, false, true },
+   { "TXF_LZ TEMP[0].xz, IMM[0], SAMP[0]", 0, false, false },
+   { "TXQ TEMP[0], IMM[0].xxxx, SAMP[0]", 0, false, false },
+   { "TXQS TEMP[0], SAMP[0]", 0, false, false },
+   { "LODQ TEMP[0].xy, IN[0], SAMP[0]", BUFFER | MSAA, true, false },
+   { "TG4 TEMP[0], IN[0], IMM[0].xxxx, SAMP[0]", BUFFER | MSAA, false, true },
+   { "TEX TEMP[0], IN[0], SAMP[ADDR[0].x]", BUFFER | MSAA | FIVE, false, false },
+   { "TXF TEMP[0], IMM[0], SAMP[ADDR[0].x+1]", 0, false, false },
+};
+
+static struct tgsiamd_shader_binary *
+compile(const char *text, bool ps)
+{
+   static struct tgsi_token tokens[4096];
+   struct tgsiamd_key key;
+
+   if (!tgsi_text_translate(text, tokens, ARRAY_SIZE(tokens))) {
+      printf("does not parse:\n%s", text);
+      return NULL;
+   }
+   memset(&key, 0, sizeof(key));
+   if (ps)
+      key.ps.col_format = 9; /* 32_ABGR */
+   return tgsiamd_compile(TGSIAMD_GFX9, tokens, &key, TGSIAMD_COMPILE_VALIDATE);
+}
+
+/* True when it does what `possible` says. */
+static bool
+check(const char *inst, const char *target, const char *offset, bool ps, bool possible)
+{
+   char text[1024];
+   snprintf(text, sizeof(text),
+            "%s\nDCL IN[0]%s\nDCL IN[1]%s\nDCL OUT[0], %s\nDCL SAMP[0..3]\nDCL TEMP[0]\n"
+            "DCL ADDR[0]\nDCL CONST[0][0..1]\nIMM[0] INT32 {1, 2, -3, 0}\n"
+            "UARL ADDR[0].x, CONST[0][0].xxxx\n%s, %s%s\nMOV OUT[0], TEMP[0]\nEND\n",
+            ps ? "FRAG" : "VERT", ps ? ", GENERIC[0], PERSPECTIVE" : "",
+            ps ? ", GENERIC[1], LINEAR" : "", ps ? "COLOR" : "POSITION", inst, target, offset);
+   struct tgsiamd_shader_binary *bin = compile(text, ps);
+   if (!bin)
+      return false;
+   bool ok = possible == !bin->error && !(bin->error && strstr(bin->error, "internal"));
+   if (!ok)
+      printf("%s, %s%s: %s\n", inst, target, offset, bin->error ? bin->error : "was not refused");
+   tgsiamd_shader_binary_free(bin);
+   return ok;
+}
+
+/* An opcode without support is named. */
+static bool
+check_refused(const char *inst, const char *name)
+{
+   char text[512];
+   snprintf(text, sizeof(text), "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\n%s\nMOV OUT[0], TEMP[0]\nEND\n", inst);
+   struct tgsiamd_shader_binary *bin = compile(text, true);
+   if (!bin)
+      return false;
+   bool ok = bin->error && strstr(bin->error, name);
+   if (!ok)
+      printf("%s: %s\n", inst, bin->error ? bin->error : "was not refused");
+   tgsiamd_shader_binary_free(bin);
+   return ok;
+}
+
+int
+main(void)
+{
+   unsigned bad = 0, n = 0;
+
+   for (unsigned o = 0; o < ARRAY_SIZE(ops); o++) {
+      for (unsigned t = 0; t < ARRAY_SIZE(targets); t++) {
+         const bool possible = !(ops[o].not & targets[t].flags);
+         for (unsigned ps = 0; ps < 2; ps++) {
+            if (ops[o].ps_only && !ps)
+               continue;
+            bad += !check(ops[o].text, targets[t].name, "", ps, possible);
+            n++;
+            if (ops[o].offset && !(targets[t].flags & (CUBE | MSAA | BUFFER))) {
+               bad += !check(ops[o].text, targets[t].name, ", IMM[0].xyz", ps, possible);
+               n++;
+            }
+         }
+      }
+   }
+   bad += !check_refused("FBFETCH TEMP[0], OUT[0]", "FBFETCH");
+   bad += !check_refused("CLOCK TEMP[0].xy", "CLOCK");
+   printf("%u programs, %u wrong\n", n, bad);
+   return bad != 0;
+}
