@@ -5,13 +5,14 @@
 #include "util/u_inlines.h"
 #include "util/u_surface.h"
 
-void
+struct blitter_context *
 tgsiamd_blitter_begin(struct tgsiamd_context *ctx, unsigned saves)
 {
    struct tgsiamd_stage_state *ps = &ctx->stage[TGSIAMD_PS];
-   struct blitter_context *b = ctx->blitter;
+   struct blitter_context *b;
 
-   ctx->in_blitter = true;
+   assert(ctx->blit_depth < ARRAY_SIZE(ctx->blitters));
+   b = ctx->blitters[ctx->blit_depth++];
    util_blitter_save_vertex_buffer_slot(b, ctx->vbufs);
    util_blitter_save_vertex_elements(b, ctx->velems);
    util_blitter_save_vertex_shader(b, ctx->vs);
@@ -35,12 +36,13 @@ tgsiamd_blitter_begin(struct tgsiamd_context *ctx, unsigned saves)
    if (saves & BLIT_NO_COND)
       util_blitter_save_render_condition(b, ctx->render_cond, ctx->render_cond_inverted,
                                          ctx->render_cond_mode);
+   return b;
 }
 
 void
 tgsiamd_blitter_end(struct tgsiamd_context *ctx)
 {
-   ctx->in_blitter = false;
+   ctx->blit_depth--;
 }
 
 /* A format of the same size whose bits survive sampling and rendering. */
@@ -85,6 +87,7 @@ tgsiamd_copy_region(struct pipe_context *pctx, struct pipe_resource *dst, unsign
    struct pipe_surface dst_templ, *dst_surf;
    struct pipe_sampler_view src_templ, *src_view;
    struct pipe_box dst_box;
+   struct blitter_context *b;
 
    if (dst->target == PIPE_BUFFER && src->target == PIPE_BUFFER) {
       struct tgsiamd_resource *buffer = tgsiamd_resource(dst);
@@ -97,7 +100,7 @@ tgsiamd_copy_region(struct pipe_context *pctx, struct pipe_resource *dst, unsign
       return;
    }
    util_blitter_default_dst_texture(&dst_templ, dst, dst_level, dstz);
-   util_blitter_default_src_texture(ctx->blitter, &src_templ, src, src_level);
+   util_blitter_default_src_texture(ctx->blitters[0], &src_templ, src, src_level);
    dst_templ.format = src_templ.format = copy_format(util_format_get_blocksize(src->format));
    src_templ.swizzle_r = PIPE_SWIZZLE_X;
    src_templ.swizzle_g = PIPE_SWIZZLE_Y;
@@ -108,8 +111,8 @@ tgsiamd_copy_region(struct pipe_context *pctx, struct pipe_resource *dst, unsign
    src_view = pctx->create_sampler_view(pctx, src, &src_templ);
    if (dst_surf && src_view) {
       u_box_3d(dstx, dsty, dstz, abs(box->width), abs(box->height), abs(box->depth), &dst_box);
-      tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER | BLIT_NO_COND);
-      util_blitter_blit_generic(ctx->blitter, dst_surf, &dst_box, src_view, box, src->width0,
+      b = tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER | BLIT_NO_COND);
+      util_blitter_blit_generic(b, dst_surf, &dst_box, src_view, box, src->width0,
                                 src->height0, PIPE_MASK_RGBA, PIPE_TEX_FILTER_NEAREST, NULL, false,
                                 false, 0);
       tgsiamd_blitter_end(ctx);
@@ -123,6 +126,7 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *in)
 {
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
    struct pipe_blit_info info = *in;
+   struct blitter_context *b;
 
    if (in->render_condition_enable && !tgsiamd_check_render_condition(ctx))
       return;
@@ -130,8 +134,8 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *in)
       return;
    if (info.mask & PIPE_MASK_S) {
       /* Pixel shaders do not export stencil: one bit at a time with KILL. */
-      tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER | BLIT_CONSTANTS);
-      util_blitter_stencil_fallback(ctx->blitter, info.dst.resource, info.dst.level, &info.dst.box,
+      b = tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER | BLIT_CONSTANTS);
+      util_blitter_stencil_fallback(b, info.dst.resource, info.dst.level, &info.dst.box,
                                     info.src.resource, info.src.level, &info.src.box,
                                     info.scissor_enable ? &info.scissor : NULL);
       tgsiamd_blitter_end(ctx);
@@ -139,14 +143,14 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *in)
    }
    if (!info.mask)
       return;
-   if (!util_blitter_is_blit_supported(ctx->blitter, &info)) {
+   if (!util_blitter_is_blit_supported(ctx->blitters[0], &info)) {
       tgsiamd_error("no blit from %s to %s", util_format_short_name(info.src.format),
                     util_format_short_name(info.dst.format));
       return;
    }
-   tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER |
+   b = tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER |
                                  (info.render_condition_enable ? 0 : BLIT_NO_COND));
-   util_blitter_blit(ctx->blitter, &info);
+   util_blitter_blit(b, &info);
    tgsiamd_blitter_end(ctx);
 }
 

@@ -9,11 +9,12 @@ clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_sta
       const union pipe_color_union *color, double depth, unsigned stencil)
 {
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+   struct blitter_context *b;
 
    if (!tgsiamd_check_render_condition(ctx))
       return;
-   tgsiamd_blitter_begin(ctx, BLIT_CONSTANTS);
-   util_blitter_clear(ctx->blitter, ctx->fb.width, ctx->fb.height,
+   b = tgsiamd_blitter_begin(ctx, BLIT_CONSTANTS);
+   util_blitter_clear(b, ctx->fb.width, ctx->fb.height,
                       util_framebuffer_get_num_layers(&ctx->fb), buffers, color, depth, stencil,
                       util_framebuffer_get_num_samples(&ctx->fb) > 1);
    tgsiamd_blitter_end(ctx);
@@ -25,11 +26,12 @@ clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
                     unsigned height, bool render_condition_enabled)
 {
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+   struct blitter_context *b;
 
    if (render_condition_enabled && !tgsiamd_check_render_condition(ctx))
       return;
-   tgsiamd_blitter_begin(ctx, BLIT_FRAMEBUFFER | (render_condition_enabled ? 0 : BLIT_NO_COND));
-   util_blitter_clear_render_target(ctx->blitter, dst, color, x, y, width, height);
+   b = tgsiamd_blitter_begin(ctx, BLIT_FRAMEBUFFER | (render_condition_enabled ? 0 : BLIT_NO_COND));
+   util_blitter_clear_render_target(b, dst, color, x, y, width, height);
    tgsiamd_blitter_end(ctx);
 }
 
@@ -39,11 +41,12 @@ clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigne
                     unsigned height, bool render_condition_enabled)
 {
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+   struct blitter_context *b;
 
    if (render_condition_enabled && !tgsiamd_check_render_condition(ctx))
       return;
-   tgsiamd_blitter_begin(ctx, BLIT_FRAMEBUFFER | (render_condition_enabled ? 0 : BLIT_NO_COND));
-   util_blitter_clear_depth_stencil(ctx->blitter, dst, flags, depth, stencil, x, y, width, height);
+   b = tgsiamd_blitter_begin(ctx, BLIT_FRAMEBUFFER | (render_condition_enabled ? 0 : BLIT_NO_COND));
+   util_blitter_clear_depth_stencil(b, dst, flags, depth, stencil, x, y, width, height);
    tgsiamd_blitter_end(ctx);
 }
 

@@ -146,8 +146,10 @@ destroy(struct pipe_context *pctx)
    }
    for (unsigned i = 0; i < PIPE_MAX_ATTRIBS; i++)
       pipe_vertex_buffer_unreference(&ctx->vbufs[i]);
-   if (ctx->blitter)
-      util_blitter_destroy(ctx->blitter);
+   for (unsigned i = 0; i < ARRAY_SIZE(ctx->blitters); i++) {
+      if (ctx->blitters[i])
+         util_blitter_destroy(ctx->blitters[i]);
+   }
    if (ctx->desc_uploader)
       u_upload_destroy(ctx->desc_uploader);
    if (pctx->const_uploader && pctx->const_uploader != pctx->stream_uploader)
@@ -229,9 +231,11 @@ tgsiamd_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    ctx->desc_uploader = u_upload_create(pctx, 256 * 1024, 0, PIPE_USAGE_STREAM, 0);
    if (!pctx->stream_uploader || !pctx->const_uploader || !ctx->desc_uploader)
       goto fail;
-   ctx->blitter = util_blitter_create(pctx);
-   if (!ctx->blitter)
-      goto fail;
+   for (unsigned i = 0; i < ARRAY_SIZE(ctx->blitters); i++) {
+      ctx->blitters[i] = util_blitter_create(pctx);
+      if (!ctx->blitters[i])
+         goto fail;
+   }
    return pctx;
 
 fail:

@@ -69,12 +69,12 @@ struct tgsiamd_context {
    struct tgsiamd_screen *screen;
    struct tgsiamd_stream *stream;
    struct tgsiamd_cs cs;
-   struct blitter_context *blitter;
+   struct blitter_context *blitters[2]; /* u_blitter clears while it blits stencil */
+   unsigned blit_depth;
    struct slab_child_pool transfer_pool;
    struct u_upload_mgr *desc_uploader;
    struct util_debug_callback debug;
    bool lost;
-   bool in_blitter;
    bool has_draws;                  /* since the stream began */
    bool cb_dirty, db_dirty;         /* drawn to since the last flush of the caches */
 
@@ -168,7 +168,7 @@ void tgsiamd_init_blit(struct tgsiamd_context *ctx);
 #define BLIT_FRAMEBUFFER (1u << 1)
 #define BLIT_CONSTANTS   (1u << 2)
 #define BLIT_NO_COND     (1u << 3) /* not subject to conditional rendering */
-void tgsiamd_blitter_begin(struct tgsiamd_context *ctx, unsigned saves);
+struct blitter_context *tgsiamd_blitter_begin(struct tgsiamd_context *ctx, unsigned saves);
 void tgsiamd_blitter_end(struct tgsiamd_context *ctx);
 /* Copies through the 3D engine without regard to the formats' meaning. */
 void tgsiamd_copy_region(struct pipe_context *pctx, struct pipe_resource *dst, unsigned dst_level,

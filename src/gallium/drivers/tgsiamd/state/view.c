@@ -91,7 +91,7 @@ init_texture(struct tgsiamd_sampler_view *view, struct tgsiamd_texture *tex)
                     S_008F1C_LAST_LEVEL(s->u.tex.last_level) | S_008F1C_SW_MODE(mode) |
                     S_008F1C_TYPE(image_type(s->target, layout->resource_type == RADEON_RESOURCE_1D));
    view->words[4] = S_008F20_DEPTH(depth) | S_008F20_PITCH(pitch) |
-                    S_008F20_BC_SWIZZLE(border_swizzle(fmt.swizzle));
+                    S_008F20_BC_SWIZZLE(border_swizzle(util_format_description(s->format)->swizzle));
    view->words[5] = S_008F24_BASE_ARRAY(s->target == PIPE_TEXTURE_3D ? 0 : s->u.tex.first_layer) |
                     S_008F24_MAX_MIP(res->last_level);
    return true;
