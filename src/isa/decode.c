@@ -145,7 +145,7 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
          return value == 0;
       return true;
    case CONV_SDWAB:
-      if (!have || !(value & 0x80)) {
+      if (!have || !(value & 0x80) || isa_implied_operands(d->gfx, inst).dst != ISA_NONE) {
          if (have)
             inst->dst = ISA_VCC;
          return value == 0;
@@ -183,6 +183,8 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
                                                                                                    : ISA_VGPR(value);
       return true;
    case CONV_VDST:
+      if (isa_implied_operands(d->gfx, inst).dst != ISA_NONE)
+         return value == 0 || value == ISA_EXEC; /* v_cmpx in VOP3 from GFX10 on */
       if (info->dst_type == ISA_TYPE_MASK || info->flags & ISA_DST_SGPR) {
          *operand = isa_scalar_code(d->gfx, value);
          return value < 128;
@@ -263,7 +265,7 @@ static bool check_decoded(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    const struct isa_op_info *info = &isa_op_infos[inst->op];
    const uint16_t operand[6] = {inst->dst, inst->dst2, inst->src[0], inst->src[1], inst->src[2], inst->src[3]};
    if (inst->op == ISA_V_INTERP_MOV_F32)
-      return inst->src[0] <= 2;
+      return inst->src[0] <= 2 && isa_is_vgpr(inst->dst);
    for (unsigned i = 0; i < 6; i++) {
       if (operand[i] == ISA_NONE || operand[i] == ISA_LITERAL)
          continue;

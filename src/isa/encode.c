@@ -129,7 +129,7 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
          return false;
       break;
    case CONV_SDWAB:
-      if (operand == ISA_VCC)
+      if (operand == ISA_VCC || e->implied.dst != ISA_NONE)
          return true;
       if (operand > 127)
          return fail(e, "a scalar destination is needed here");
@@ -138,12 +138,16 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
    case CONV_SADDR:
       if (operand == ISA_NONE) {
          /* FLAT has no SADDR: LLVM leaves the field 0 there up to GFX9 */
-         if (isa_scalars[e->gfx].has_null)
+         if (!(e->operands.may & OPERAND_SRC((f->member - offsetof(struct isa_inst, src)) / 2)) && inst->enc == ISA_ENC_SMEM)
+            value = 0;
+         else if (isa_scalars[e->gfx].has_null)
             value = isa_scalar_code(e->gfx, ISA_NULL);
          else
             value = inst->enc == ISA_ENC_FLAT ? 0 : 0x7f;
          break;
       }
+      if (operand == ISA_NULL)
+         return fail(e, "the null register means no operand here");
       if (!scalar_value(e, operand, &value))
          return false;
       break;

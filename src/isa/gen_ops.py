@@ -13,7 +13,7 @@ instruction. VOP1, VOP2, VOPC and VINTRP rows have no row for their VOP3 form:
 its number follows from VOP3_BASE.
 
 variants.csv tells where a generation differs from the row: which of SDWA (s),
-DPP (d) and DPP8 (8) exist there, and the modifiers (`*`: as in ops.csv).
+DPP (d) and DPP8 (8) exist there (- says that VOP3 does not), and the modifiers (`*`: as in ops.csv).
 """
 import csv
 import io
@@ -134,7 +134,7 @@ def modifier_tables(ops, variants, out):
             if bits not in sets:
                 sets.append(bits)
             irow.append(sets.index(bits))
-            frow.append(sum({'s': 1, 'd': 2, '8': 4}[c] for c in f))
+            frow.append(sum({'s': 1, 'd': 2, '8': 4, '-': 8}[c] for c in f))
         index.append(irow)
         forms.append(frow)
     assert len(sets) < 256
@@ -149,7 +149,7 @@ def modifier_tables(ops, variants, out):
         w('};\n')
 
 
-def tables(ops, out):
+def tables(ops, variants, out):
     w = out.write
     w('/* SPDX-License-Identifier: MIT */\n/* Made from ops.csv by gen_ops.py. */\n'
       '#include "isa_internal.h"\n\n')
@@ -214,7 +214,8 @@ def tables(ops, out):
                 sys.exit(f'ops.csv: {gen} {enc} {num}: {op.name} and {ops[slot[num]].name}')
             slot[num] = i
             base = VOP3_BASE.get(enc, lambda gen: None)(gen)
-            if base is not None and 'NO_VOP3' not in op.flags:
+            if base is not None and 'NO_VOP3' not in op.flags and \
+                    '-' not in variants.get((op.name, gen), ('',))[0]:
                 vop3_of[base + num] = i
         vop3 = by_enc.setdefault('VOP3', {})
         for num, i in vop3_of.items():
@@ -250,7 +251,7 @@ def main():
     with open(hpath, 'w') as out:
         header(ops, out)
     body = io.StringIO()
-    arrays = tables(ops, body)
+    arrays = tables(ops, variants, body)
     text = body.getvalue()
     mark = 'const struct isa_opcode_table isa_opcodes'
     decl = io.StringIO()

@@ -30,6 +30,7 @@ static inline const struct isa_op_mods *isa_mods(enum tgsiamd_gfx gfx, unsigned 
 #define ISA_FORMS_SDWA 1
 #define ISA_FORMS_DPP16 2
 #define ISA_FORMS_DPP8 4
+#define ISA_FORMS_NO_VOP3 8
 extern const uint8_t isa_op_forms[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
 
 /* Native encoding and name (offset in isa_names) per generation. */

@@ -44,7 +44,7 @@ int isa_opcode(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    unsigned native = isa_op_enc[gfx][inst->op];
    if (num < 0 || native == inst->enc)
       return num;
-   if (inst->enc != ISA_ENC_VOP3 || info->flags & ISA_NO_VOP3)
+   if (inst->enc != ISA_ENC_VOP3 || info->flags & ISA_NO_VOP3 || isa_op_forms[gfx][inst->op] & ISA_FORMS_NO_VOP3)
       return -1;
    int base = vop3_base(gfx, native);
    return base < 0 ? -1 : base + num;
@@ -131,10 +131,12 @@ struct isa_implied isa_implied_operands(enum tgsiamd_gfx gfx, const struct isa_i
 {
    const struct isa_op_info *info = &isa_op_infos[inst->op];
    struct isa_implied implied = {ISA_NONE, ISA_NONE, ISA_NONE, ISA_NONE};
-   if (inst->enc == ISA_ENC_VOPC) {
-      /* v_cmpx writes EXEC alone from GFX10 on. */
-      bool exec_only = gfx >= TGSIAMD_GFX10 && info->flags & ISA_WRITES_EXEC;
-      if (inst->form != ISA_FORM_SDWA || !isa_layouts[gfx][LAYOUT_SDWA] || gfx == TGSIAMD_GFX8)
+   /* v_cmpx writes EXEC alone from GFX10 on, in VOP3 too. */
+   bool exec_only = gfx >= TGSIAMD_GFX10 && info->enc == ISA_ENC_VOPC && info->flags & ISA_WRITES_EXEC;
+   if (exec_only && inst->enc == ISA_ENC_VOP3) {
+      implied.dst = ISA_EXEC;
+   } else if (inst->enc == ISA_ENC_VOPC) {
+      if (inst->form != ISA_FORM_SDWA || gfx == TGSIAMD_GFX8 || exec_only)
          implied.dst = exec_only ? ISA_EXEC : ISA_VCC;
    } else if (inst->enc == ISA_ENC_VOP2) {
       if (info->dst2_dw)
@@ -281,11 +283,18 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    if (inst->enc == ISA_ENC_SMEM && inst->dst < 128 && inst->dst >= ISA_M0 && inst->dst != ISA_NULL)
       return "scalar memory does not load to M0 or EXEC";
    if (inst->op == ISA_V_READLANE_B32 || inst->op == ISA_V_WRITELANE_B32) {
-      if (inst->src[1] >= 256 || (inst->op == ISA_V_WRITELANE_B32 && inst->src[0] >= 256))
+      if (inst->src[1] >= 256 || inst->src[1] == ISA_LITERAL || (inst->op == ISA_V_WRITELANE_B32 && inst->src[0] >= 256))
          return "lane select and lane value are scalars";
    }
    if (inst->gds && (inst->op == ISA_DS_PERMUTE_B32 || inst->op == ISA_DS_BPERMUTE_B32))
       return "lanes are not permuted through GDS";
+   if (inst->op == ISA_V_INTERP_MOV_F32)
+      return inst->src[0] <= 2 ? check_modifiers(gfx, inst) : "v_interp_mov takes p10, p20 or p0";
+   if (inst->op == ISA_V_PERMLANE16_B32 || inst->op == ISA_V_PERMLANEX16_B32) {
+      if (inst->src[0] < 256 || inst->src[1] >= 256 || inst->src[2] >= 256 || inst->src[1] == ISA_LITERAL ||
+          inst->src[2] == ISA_LITERAL)
+         return "permlane takes a VGPR and scalar lane selects";
+   }
    if (inst->op == ISA_IMAGE_GET_RESINFO && inst->d16)
       return "image_get_resinfo returns dwords";
    if (info->flags & ISA_DST_SGPR && inst->dst == ISA_M0)
@@ -312,6 +321,43 @@ static unsigned image_data_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *i
    if (inst->d16 && gfx != TGSIAMD_GFX8) /* GFX8.0 keeps a half in a dword */
       n = (n + 1) / 2;
    return n;
+}
+
+/* VGPRs of an image address from GFX10 on, where DIM tells the coordinates;
+ * what stands before and behind them is in the mnemonic. */
+static unsigned image_addr_dwords(const struct isa_inst *inst)
+{
+   static const uint8_t coords[] = {1, 2, 3, 3, 2, 3, 3, 4}, gradients[] = {2, 4, 6, 4, 2, 4, 4, 4};
+   const char *name = isa_op_infos[inst->op].name;
+   unsigned words = 0, components = coords[inst->dim & 7];
+   bool g16 = inst->a16;
+
+   if (inst->op == ISA_IMAGE_BVH_INTERSECT_RAY || inst->op == ISA_IMAGE_BVH64_INTERSECT_RAY)
+      return (inst->op == ISA_IMAGE_BVH64_INTERSECT_RAY) + (inst->a16 ? 8 : 11);
+   if (!(isa_op_infos[inst->op].flags & ISA_SAMPLES)) {
+      if (inst->op == ISA_IMAGE_GET_RESINFO)
+         return 1;
+      components += strstr(name, "_mip") != NULL;
+      return inst->a16 ? (components + 1) / 2 : components;
+   }
+   unsigned grads = 0;
+   /* behind "image_sample" or "image_gather4": parts between underscores */
+   for (const char *p = strchr(name + 6, '_'); p; p = strchr(p + 1, '_')) {
+      size_t len = strcspn(p + 1, "_");
+      if (len == 1 && (p[1] == 'c' || p[1] == 'b' || p[1] == 'o'))
+         words++;
+      else if ((len == 1 && p[1] == 'l') || (len == 2 && !strncmp(p + 1, "cl", 2)))
+         components++;
+      else if ((len == 1 && p[1] == 'd') || (len == 2 && !strncmp(p + 1, "cd", 2)))
+         grads = gradients[inst->dim & 7];
+      else if (len == 3 && !strncmp(p + 1, "g16", 3))
+         g16 = true;
+   }
+   if (strstr(name, "_g16") == NULL)
+      g16 = false;
+   words += inst->a16 ? (components + 1) / 2 : components;
+   words += g16 ? (grads / 2 + 1) & ~1u : grads;
+   return words;
 }
 
 static unsigned data_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned nominal)
@@ -359,8 +405,11 @@ unsigned isa_src_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsig
          return data_dwords(gfx, inst, info->src_dw[3]);
       break;
    case ISA_ENC_MIMG:
-      if (n == 0)
+      if (n == 0) {
+         if (gfx >= TGSIAMD_GFX10)
+            return inst->nsa_dwords ? 1 : image_addr_dwords(inst);
          return inst->num_addr > info->src_dw[0] ? inst->num_addr : info->src_dw[0];
+      }
       if (n == 1 && inst->r128)
          return 4;
       if (n == 3)

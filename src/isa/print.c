@@ -84,6 +84,13 @@ static void print_sopp(struct printer *p)
    case ISA_S_SET_GPR_IDX_MODE:
       print_gpr_idx(p);
       break;
+   case ISA_S_INST_PREFETCH:
+   case ISA_S_CLAUSE:
+   case ISA_S_WAITCNT_DEPCTR:
+   case ISA_S_ROUND_MODE:
+   case ISA_S_TTRACEDATA_IMM:
+      isa_printf(p, " 0x%x", imm);
+      break;
    case ISA_S_ENDPGM:
       if (imm)
          isa_printf(p, " %u", imm);
@@ -104,10 +111,28 @@ static void print_sopp(struct printer *p)
    }
 }
 
+static void print_smem_offset(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   bool sgpr = inst->src[1] != ISA_NONE;
+   int32_t offset = p->gfx <= TGSIAMD_GFX7 ? inst->offset / 4 : inst->offset;
+
+   print_src(p, 1);
+   if (sgpr && !inst->offset && !inst->offen)
+      return;
+   if (sgpr)
+      isa_puts(p, " offset:");
+   else
+      isa_separator(p);
+   if (!sgpr && offset == 0 && isa_scalars[p->gfx].has_null)
+      isa_puts(p, "null");
+   else
+      isa_printf(p, offset < 0 ? "-0x%x" : "0x%x", offset < 0 ? -offset : offset);
+}
+
 static void print_smem(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
-   const struct isa_op_info *info = p->info;
    if (inst->op == ISA_S_ATC_PROBE || inst->op == ISA_S_ATC_PROBE_BUFFER) {
       isa_separator(p);
       isa_printf(p, "%u", inst->imm);
@@ -117,19 +142,8 @@ static void print_smem(struct printer *p)
       print_dst(p);
    }
    print_src(p, 0);
-   if (info->src_type[1] != ISA_TYPE_NONE) {
-      bool sgpr = inst->src[1] != ISA_NONE;
-      if (sgpr)
-         print_src(p, 1);
-      if (!sgpr || inst->offset || inst->offen) {
-         if (sgpr)
-            isa_puts(p, " offset:");
-         else
-            isa_separator(p);
-         int32_t offset = p->gfx <= TGSIAMD_GFX7 ? inst->offset / 4 : inst->offset;
-         isa_printf(p, offset < 0 ? "-0x%x" : "0x%x", offset < 0 ? -offset : offset);
-      }
-   }
+   if (p->info->src_type[1] != ISA_TYPE_NONE)
+      print_smem_offset(p);
    if (inst->glc)
       isa_puts(p, " glc");
    if (inst->dlc)
@@ -287,8 +301,8 @@ static void print_valu(struct printer *p)
       print_interp(p);
       return;
    }
-   if (!(p->gfx >= TGSIAMD_GFX10 && inst->enc != ISA_ENC_VOP3 && p->info->flags & ISA_WRITES_EXEC &&
-         inst->enc == ISA_ENC_VOPC))
+   bool cmpx = p->info->enc == ISA_ENC_VOPC && p->info->flags & ISA_WRITES_EXEC;
+   if (!(p->gfx >= TGSIAMD_GFX10 && cmpx)) /* EXEC alone is not named */
       print_dst(p);
    if (inst->dst2 != ISA_NONE) {
       isa_separator(p);
@@ -320,7 +334,9 @@ static void print_valu(struct printer *p)
       print_dpp(p);
       return;
    }
-   if (inst->op_sel) {
+   if (inst->op_sel && (inst->op == ISA_V_PERMLANE16_B32 || inst->op == ISA_V_PERMLANEX16_B32)) {
+      print_bit_list(p, "op_sel", inst->op_sel, 2); /* fetch-inactive and bound control */
+   } else if (inst->op_sel) {
       unsigned mask = (inst->op_sel & ((1u << num) - 1)) | (inst->op_sel >> 3 & 1) << num;
       print_bit_list(p, "op_sel", mask, num + 1);
    }
@@ -407,6 +423,24 @@ static void print_buffer(struct printer *p)
       isa_puts(p, " lds");
 }
 
+/* A range, or a list of VGPRs in the non-sequential form. */
+static void print_image_address(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   if (!inst->nsa_dwords) {
+      print_src(p, 0);
+      return;
+   }
+   struct isa_inst packed = *inst;
+   packed.nsa_dwords = 0;
+   unsigned n = isa_src_dwords(p->gfx, &packed, 0);
+   isa_separator(p);
+   isa_printf(p, "[v%u", inst->src[0] - 256);
+   for (unsigned i = 1; i < n && i <= sizeof(inst->nsa_addr); i++)
+      isa_printf(p, ", v%u", inst->nsa_addr[i - 1]);
+   isa_puts(p, "]");
+}
+
 static void print_image(struct printer *p)
 {
    static const char *const dims[] = {"1D", "2D", "3D", "CUBE", "1D_ARRAY", "2D_ARRAY", "2D_MSAA", "2D_MSAA_ARRAY"};
@@ -418,9 +452,14 @@ static void print_image(struct printer *p)
       isa_separator(p);
       isa_print_operand(p, inst->dst, isa_dst_dwords(p->gfx, inst) - (inst->lwe && !inst->tfe), p->info->dst_type);
    }
-   print_src(p, 0);
+   print_image_address(p);
    print_src(p, 1);
    print_src(p, 2);
+   if (inst->op == ISA_IMAGE_BVH_INTERSECT_RAY || inst->op == ISA_IMAGE_BVH64_INTERSECT_RAY) {
+      if (inst->a16)
+         isa_puts(p, " a16");
+      return;
+   }
    if (inst->dmask)
       isa_printf(p, " dmask:0x%x", inst->dmask);
    if (p->gfx >= TGSIAMD_GFX10)
@@ -524,11 +563,11 @@ static const char *suffix(const struct printer *p)
       return "_dpp";
    if (native != ISA_ENC_VOP1 && native != ISA_ENC_VOP2 && native != ISA_ENC_VOPC && native != ISA_ENC_VINTRP)
       return "";
-   if (p->info->flags & ISA_NO_VOP3)
+   if (p->info->flags & ISA_NO_VOP3 || isa_op_forms[p->gfx][inst->op] & ISA_FORMS_NO_VOP3)
       return "";
    if (inst->enc == ISA_ENC_VOP3)
       return "_e64";
-   if (inst->op == ISA_V_NOP || inst->op == ISA_V_CLREXCP)
+   if (inst->op == ISA_V_NOP || inst->op == ISA_V_CLREXCP || inst->op == ISA_V_PIPEFLUSH)
       return "";
    return "_e32";
 }

@@ -179,7 +179,7 @@ static const struct {
    {1, ~0u, "HW_REG_MODE"},
    {2, GFX6_11, "HW_REG_STATUS"},
    {3, GFX6_11, "HW_REG_TRAPSTS"},
-   {4, GFX(GFX6) | GFX(GFX7) | GFX8_9 | GFX(GFX10), "HW_REG_HW_ID"},
+   {4, GFX(GFX6) | GFX(GFX7) | GFX8_9, "HW_REG_HW_ID"},
    {5, GFX6_11, "HW_REG_GPR_ALLOC"},
    {6, GFX6_11, "HW_REG_LDS_ALLOC"},
    {7, GFX6_11, "HW_REG_IB_STS"},

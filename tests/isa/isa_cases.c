@@ -168,6 +168,10 @@ static void plain(struct isa_inst *inst)
          scalar = true;
       inst->src[i] = scalar ? scalar_reg(dw ? dw : 1, 0, false) : vgpr(dw ? dw : 1, 0);
    }
+   if (inst->op == ISA_V_PERMLANE16_B32 || inst->op == ISA_V_PERMLANEX16_B32) {
+      inst->src[1] = scalar_reg(1, 0, false);
+      inst->src[2] = ISA_INT(rnd(16));
+   }
    if (inst->op == ISA_V_WRITELANE_B32)
       inst->src[0] = ISA_INT(rnd(16));
    if (implied.dst != ISA_NONE)
@@ -491,15 +495,29 @@ static void image_op(unsigned op)
       inst.unorm = rnd(2);
       inst.glc = rnd(2);
       inst.slc = rnd(2);
-      inst.da = rnd(2);
+      inst.da = gfx < TGSIAMD_GFX10 && rnd(2);
+      inst.dim = gfx >= TGSIAMD_GFX10 ? rnd(8) : 0;
+      inst.dlc = gfx >= TGSIAMD_GFX10 && rnd(4) == 0;
+      bool bvh = strstr(info->name, "bvh") != NULL;
+      if (op == ISA_IMAGE_MSAA_LOAD) /* DIM is one of the two multisample ones */
+         inst.dim |= 6;
+      else if (gfx >= TGSIAMD_GFX10 && (info->flags & ISA_SAMPLES || strstr(info->name, "_mip")))
+         inst.dim %= 6;
       inst.a16 = info->flags & ISA_SAMPLES && rnd(4) == 0;
       if (!atomic) {
          inst.tfe = !(info->flags & ISA_STORES) && rnd(4) == 0;
          inst.lwe = rnd(4) == 0;
          inst.d16 = !strstr(info->name, "get_lod") && !strstr(info->name, "pck") && rnd(4) == 0;
       }
+      if (bvh) { /* fixed fields */
+         struct isa_inst base = inst;
+         fresh(&inst, op, ISA_ENC_MIMG);
+         inst.dmask = 15;
+         inst.unorm = inst.r128 = true;
+         inst.a16 = base.a16;
+      }
       plain(&inst);
-      inst.src[1] = scalar_reg(8, i % 3, false);
+      inst.src[1] = scalar_reg(isa_src_dwords(gfx, &inst, 1), i % 3, false);
       emit(&inst);
    }
 }

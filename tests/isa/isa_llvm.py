@@ -24,7 +24,8 @@ MARK_TEXT = 's_nop 0xabc'
 
 
 def llvm(cpu, args, text):
-    return subprocess.run([LLVM_MC, '-triple=amdgcn', '-mcpu=' + cpu] + args,
+    attr = ['-mattr=+wavefrontsize64'] if cpu.startswith(('gfx10', 'gfx11', 'gfx12')) else []
+    return subprocess.run([LLVM_MC, '-triple=amdgcn', '-mcpu=' + cpu] + attr + args,
                           input=text, capture_output=True, text=True)
 
 
