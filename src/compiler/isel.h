@@ -78,6 +78,9 @@ static inline mir_reg isel_def(struct isel *s, ir_val v, mir_reg r)
 /* New register for the value in its bank. */
 mir_reg isel_new_def(struct isel *s, ir_val v);
 
+/* isel_f64.c */
+bool isel_f64(struct isel *s, struct ir_inst *inst);    /* false: no such operation */
+
 /* isel_mem.c */
 bool isel_memory(struct isel *s, struct ir_inst *inst);
 /* isel_tex.c */
