@@ -85,8 +85,8 @@ struct sq_sink {
     * `en` as encoded; compr: src[0], src[1] hold packed halves. */
    void (*export)(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr,
                   bool done, bool vm, uint64_t exec, const uint32_t *const src[4]);
-   /* S_SENDMSG: simm16 and M0 */
-   void (*message)(void *ctx, unsigned wave, uint16_t simm, uint32_t m0);
+   /* S_SENDMSG: simm16, M0 and EXEC */
+   void (*message)(void *ctx, unsigned wave, uint16_t simm, uint32_t m0, uint64_t exec);
 };
 
 /* SQ -> TA: an image instruction of one wave. */

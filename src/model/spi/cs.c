@@ -16,10 +16,10 @@ static void cs_export(void *ctx, unsigned wave, unsigned target, unsigned en, bo
    model_violation(spi->env->report, CHECK_STATE, "compute shader exports to target %u", target);
 }
 
-static void cs_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0)
+static void cs_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0, uint64_t exec)
 {
    struct spi *spi = ctx;
-   (void)wave, (void)m0;
+   (void)wave, (void)m0, (void)exec;
    model_violation(spi->env->report, CHECK_MODEL, "s_sendmsg 0x%x from a compute shader", simm);
 }
 

@@ -85,10 +85,10 @@ static void ps_export(void *ctx, unsigned wave, unsigned target, unsigned en, bo
       spi->done_seen = true;
 }
 
-static void ps_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0)
+static void ps_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0, uint64_t exec)
 {
    struct spi *spi = ctx;
-   (void)wave, (void)m0;
+   (void)wave, (void)m0, (void)exec;
    model_violation(spi->env->report, CHECK_MODEL, "s_sendmsg 0x%x from a pixel shader", simm);
 }
 

@@ -31,10 +31,10 @@ static void vs_export(void *ctx, unsigned wave, unsigned target, unsigned en, bo
    }
 }
 
-static void vs_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0)
+static void vs_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0, uint64_t exec)
 {
    struct spi *spi = ctx;
-   (void)wave, (void)m0;
+   (void)wave, (void)m0, (void)exec;
    model_violation(spi->env->report, CHECK_MODEL, "s_sendmsg 0x%x from a vertex shader", simm);
 }
 

@@ -121,7 +121,7 @@ static void h_sendmsg(struct sq_wave *w, const struct sq_inst *i)
    sq_need_sgpr(w, i, ISA_M0, 1, "M0 of a message");
    if (w->sink && w->sink->message) {
       sq_fp_host(w);
-      w->sink->message(w->sink->ctx, w->index, i->isa.imm, w->sgpr[ISA_M0]);
+      w->sink->message(w->sink->ctx, w->index, i->isa.imm, w->sgpr[ISA_M0], sq_exec(w));
    }
    sq_issue_lgkm(w, i, true);
 }

@@ -344,8 +344,9 @@ static void on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bo
 {
    (void)ctx, (void)wave, (void)target, (void)en, (void)compr, (void)done, (void)vm, (void)exec, (void)src;
 }
-static void on_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0)
+static void on_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0, uint64_t exec)
 {
+   (void)exec;
    (void)ctx, (void)wave, (void)simm, (void)m0;
 }
 

@@ -134,7 +134,7 @@ on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bo
 }
 
 static void
-on_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0)
+on_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0, uint64_t exec)
 {
 }
 
