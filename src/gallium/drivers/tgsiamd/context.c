@@ -178,6 +178,8 @@ init_memory(struct tgsiamd_context *ctx)
    ctx->fence_bo = tgsiamd_bo_create(dev, 4096, 4096, TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
    if (!ctx->stream || !ctx->border_bo || !ctx->fence_bo)
       return false;
+   if (ctx->screen->debug & DBG_IB)
+      tgsiamd_stream_observe(ctx->stream, observe_ib, ctx);
    ctx->border_map = tgsiamd_bo_map(ctx->border_bo);
    map = tgsiamd_bo_map(ctx->fence_bo);
    if (!ctx->border_map || !map)

@@ -157,16 +157,16 @@ find_swap(const struct util_format_description *desc)
 {
    for (unsigned s = 0; s < 4; s++) {
       const char *want = swaps[s][desc->nr_channels - 1];
-      bool fits = true, any = false;
+      bool fits = want[0] != '_' || want[3] != '_';
 
       for (unsigned c = 0; c < 4; c++) {
-         unsigned has = desc->swizzle[c];
-         if (want[c] == '_' || has > PIPE_SWIZZLE_W)
+         unsigned channel = want[c] == 'W' ? 3 : want[c] - 'X';
+
+         if (want[c] == '_' || desc->channel[channel].type == UTIL_FORMAT_TYPE_VOID)
             continue;
-         any = true;
-         fits &= "XYZW"[has] == want[c];
+         fits &= desc->swizzle[c] == channel;
       }
-      if (fits && any)
+      if (fits)
          return s;
    }
    return -1;
