@@ -13,29 +13,83 @@ used_outside(const struct ir_loop *loop, const struct ir_block *use)
    return !ir_loop_contains(loop, use);
 }
 
-/* Value to use outside of `loop` for `v`, made in it. */
-static ir_val
-close_value(struct ir_shader *sh, const struct ir_loop *loop, ir_val v)
+/* The same in every round and on every lane that comes there. */
+static bool
+is_invariant(const struct ir_loop *loop, ir_val v)
 {
-   struct ir_block *exit = loop->exit;
-   ir_val inside = v;
-   if (v->type == IR_TYPE_BOOL) {
-      struct ir_builder b = ir_builder_at_end(sh, v->block);
-      b.before = v->next;
-      inside = ir_b2i(&b, v);
+   if ((ir_info(v)->flags & (IR_F_PURE | IR_F_CROSS)) != IR_F_PURE || v->op == IR_PHI)
+      return false;
+   for (unsigned i = 0; i < v->num_src; i++) {
+      if (ir_loop_contains(loop, v->src[i]->block))
+         return false;
    }
+   return true;
+}
+
+static struct ir_inst *
+behind_phis(struct ir_block *b)
+{
+   struct ir_inst *i = b->first;
+   while (i && i->op == IR_PHI)
+      i = i->next;
+   return i;
+}
+
+/* Made again at the exit: a descriptor must not become a phi. */
+static ir_val
+make_again(struct ir_shader *sh, struct ir_block *exit, ir_val v)
+{
+   struct ir_inst *copy = ir_inst_create(sh, v->op, v->comps, v->num_src);
+   struct ir_builder b = ir_builder_at_end(sh, exit);
+
+   copy->imm = v->imm;
+   copy->tex = v->tex; /* the whole union */
+   memcpy(copy->src, v->src, v->num_src * sizeof(*v->src));
+   b.before = behind_phis(exit);
+   ir_insert(&b, copy);
+   return copy;
+}
+
+static ir_val
+close_scalar(struct ir_shader *sh, struct ir_block *exit, ir_val inside)
+{
    struct ir_inst *phi = ir_inst_create(sh, IR_PHI, inside->comps, exit->num_preds);
    for (uint32_t i = 0; i < exit->num_preds; i++)
       phi->src[i] = inside;
    struct ir_builder b = ir_builder_at_end(sh, exit);
    b.before = exit->first;
    ir_insert(&b, phi);
+   return phi;
+}
+
+/* Phis are scalars: a vector is taken apart and put together again. */
+static ir_val
+close_vector(struct ir_shader *sh, struct ir_block *exit, ir_val v)
+{
+   ir_val comps[16];
+   struct ir_builder in = ir_builder_at_end(sh, v->block), out = ir_builder_at_end(sh, exit);
+
+   in.before = v->next;
+   for (unsigned i = 0; i < v->comps; i++)
+      comps[i] = close_scalar(sh, exit, ir_op1_imm(&in, IR_EXTRACT, v, i));
+   out.before = behind_phis(exit);
+   return ir_vec(&out, v->comps, comps);
+}
+
+/* Value to use outside of `loop` for `v`, made in it. */
+static ir_val
+close_value(struct ir_shader *sh, const struct ir_loop *loop, ir_val v)
+{
+   struct ir_block *exit = loop->exit;
+   if (v->comps > 1)
+      return is_invariant(loop, v) ? make_again(sh, exit, v) : close_vector(sh, exit, v);
    if (v->type != IR_TYPE_BOOL)
-      return phi;
-   struct ir_inst *after = exit->first;
-   while (after && after->op == IR_PHI)
-      after = after->next;
-   b.before = after;
+      return close_scalar(sh, exit, v);
+   struct ir_builder b = ir_builder_at_end(sh, v->block);
+   b.before = v->next;
+   ir_val phi = close_scalar(sh, exit, ir_b2i(&b, v));
+   b = ir_builder_at_end(sh, exit);
+   b.before = behind_phis(exit);
    return ir_i2b(&b, phi);
 }
 
