@@ -18,7 +18,7 @@ struct axis {
    float w;   /* weight of i[1] */
 };
 
-static inline int32_t wrap_index(unsigned mode, int32_t i, int32_t n, bool linear, bool *border)
+static inline int32_t wrap_index(unsigned mode, int32_t i, int32_t n, bool *border)
 {
    switch (mode) {
    case WRAP:
@@ -40,9 +40,6 @@ static inline int32_t wrap_index(unsigned mode, int32_t i, int32_t n, bool linea
          i = -1 - i;
       return i < n ? i : n - 1;
    case CLAMP_HALF_BORDER:
-      if (!linear)
-         return i < 0 ? 0 : i < n ? i : n - 1;
-      /* fallthrough */
    case CLAMP_BORDER:
       *border = (uint32_t)i >= (uint32_t)n;
       return i;
@@ -50,8 +47,6 @@ static inline int32_t wrap_index(unsigned mode, int32_t i, int32_t n, bool linea
    case MIRROR_ONCE_BORDER:
       if (i < 0)
          i = -1 - i;
-      if (mode == MIRROR_ONCE_HALF_BORDER && !linear)
-         return i < n ? i : n - 1;
       *border = i >= n;
       return i;
    }
@@ -67,8 +62,6 @@ static inline float reduce(unsigned mode, float u)
    switch (mode) {
    case WRAP: return u >= 0.0f && u < 1.0f ? u : u - floorf(u);
    case MIRROR: return u - 2.0f * floorf(u * 0.5f);
-   case CLAMP_HALF_BORDER: return u < 0.0f ? 0.0f : u > 1.0f ? 1.0f : u;
-   case MIRROR_ONCE_HALF_BORDER: return u < -1.0f ? -1.0f : u > 1.0f ? 1.0f : u;
    default: return u < -4.0f ? -4.0f : u > 4.0f ? 4.0f : u;
    }
 }
@@ -82,15 +75,24 @@ static inline void axis_setup(const struct ta_samp *s, unsigned mode, float u, i
    float t = u * (float)n * 256.0f;
    int32_t x = !linear && s->trunc_coord ? (int32_t)floorf(t) : (int32_t)floorf(t + 0.5f);
    a->border[0] = a->border[1] = false;
+   x += offset * 256;
+   /* The coordinate itself stops at the edge, so the border weighs half at most. */
+   if (mode == CLAMP_HALF_BORDER || mode == MIRROR_ONCE_HALF_BORDER) {
+      int32_t lo = mode == CLAMP_HALF_BORDER ? 0 : -n * 256;
+      x = x < lo ? lo : x > n * 256 ? n * 256 : x;
+   }
    if (!linear) {
-      a->i[0] = wrap_index(mode, (x >> 8) + offset, n, false, &a->border[0]);
+      int32_t i = x >> 8;
+      if (i == n && (mode == CLAMP_HALF_BORDER || mode == MIRROR_ONCE_HALF_BORDER))
+         i = n - 1;
+      a->i[0] = wrap_index(mode, i, n, &a->border[0]);
       return;
    }
    x -= 128;
-   int32_t i = (x >> 8) + offset;
+   int32_t i = x >> 8;
    a->w = (float)(x & 255) * (1.0f / 256.0f);
-   a->i[0] = wrap_index(mode, i, n, true, &a->border[0]);
-   a->i[1] = wrap_index(mode, i + 1, n, true, &a->border[1]);
+   a->i[0] = wrap_index(mode, i, n, &a->border[0]);
+   a->i[1] = wrap_index(mode, i + 1, n, &a->border[1]);
 }
 
 static inline bool compare(unsigned func, float ref, float tex)
