@@ -17,7 +17,7 @@
 enum geom_prim { GEOM_POINTS, GEOM_LINES, GEOM_TRIANGLES, GEOM_RECTS };
 
 struct msg_vgt_prim {
-   uint8_t v[3];        /* lanes of the wave */
+   uint8_t v[6];        /* lanes of the wave; more than 3 only with adjacency */
    uint8_t provoking;   /* which of v[] */
    uint8_t edges;       /* bit i: v[i] -> v[i + 1] is an edge of the polygon */
    uint8_t start;       /* first primitive of a line strip: stipple starts anew */
@@ -27,14 +27,27 @@ struct msg_vgt_prim {
 struct msg_vgt_batch {
    enum geom_prim kind;
    unsigned num_verts, num_prims;
+   unsigned prim_verts; /* vertices of each primitive */
    uint32_t vertex_id[64], instance_id[64], prim_id[64];
    struct msg_vgt_prim prims[GEOM_BATCH_PRIMS];
 };
 
 /* VGT -> SPI: where a wave's vertices go in the streamout buffers. */
 struct msg_streamout {
+   unsigned stream;
    unsigned num_vertices;     /* of the wave, from lane 0, that have room */
    uint32_t offset[4];        /* of each buffer, dwords */
+};
+
+/* GS -> VGT: what the threads of a geometry shader group emitted. */
+#define GEOM_GS_MAX_THREADS 128
+#define GEOM_GS_MAX_VERTS   1024
+struct msg_gs_out {
+   unsigned num_threads;
+   uint16_t count[4][GEOM_GS_MAX_THREADS];     /* vertices, by stream */
+   /* cut[stream][thread][n]: the strip ends before vertex n */
+   uint8_t cut[4][GEOM_GS_MAX_THREADS][GEOM_GS_MAX_VERTS + 1];
+   uint32_t prim_id[GEOM_GS_MAX_THREADS];
 };
 
 /* What a VS wave exported: position slots and the parameter cache. */

@@ -95,7 +95,8 @@ static void assembly(struct vgt *vgt, unsigned type, bool last, unsigned count, 
    set_uc(R_030908_VGT_PRIMITIVE_TYPE, type);
    set_ctx(R_028814_PA_SU_SC_MODE_CNTL, S_028814_PROVOKING_VTX_LAST(last));
    memset(&got, 0, sizeof(got));
-   vgt_draw(vgt, &env, &draw, true, &sink);
+   const struct vgt_mode mode = { .reuse = true, .max_prims = GEOM_BATCH_PRIMS };
+   vgt_draw(vgt, &env, &draw, &mode, &sink);
    text[0] = 0;
    for (unsigned i = 0; i < got.n; i++) {
       len += sprintf(text + len, "%s", i ? " " : "");

@@ -18,7 +18,7 @@
 #include <string.h>
 
 struct pipeline {
-   struct vgt *vgt;
+   struct vgt *vgt, *gs_vgt; /* in front of and behind the geometry shader */
    struct spi *spi;
    struct pa *pa;
    struct sc *sc;
@@ -32,6 +32,9 @@ struct pipeline {
    struct sc_sink sc_sink;
    bool run_ps;            /* pixels reach shader and colour */
    struct msg_vs_out vs_out;
+   struct msg_gs_out *gs_out;
+   unsigned gs_instances, gs_stream, rast_stream;
+   uint64_t gs_invocations, gs_primitives;
    uint64_t ia_vertices, ia_primitives, vs_invocations, ps_invocations, cs_invocations;
 };
 
@@ -114,22 +117,57 @@ static void on_prim(void *ctx, const struct msg_sc_prim *prim)
    sc_rasterise(p->sc, prim, &p->sc_sink);
 }
 
-static void on_batch(void *ctx, const struct msg_vgt_batch *batch)
+/* The last vertex stage: vertex shader, or the copy shader behind a geometry
+ * shader. Streams other than the rasterised one are only written to buffers. */
+static void run_vs(struct pipeline *p, const struct msg_vgt_batch *batch, unsigned stream)
 {
-   struct pipeline *p = ctx;
-
-   static const uint8_t verts[4] = { 1, 2, 3, 3 };
    struct msg_streamout so;
-   bool streamout = so_active(p->so);
+   bool streamout = so_active(p->so, stream);
 
    if (model_failed(p->env->report))
       return;
    if (streamout)
-      so_wave(p->so, p->env, 0, batch->num_prims, verts[batch->kind], &so);
+      so_wave(p->so, p->env, stream, batch->num_prims, batch->prim_verts, &so);
    spi_run_vs(p->spi, p->env, &p->ports, batch, streamout ? &so : NULL, &p->vs_out);
-   if (model_failed(p->env->report))
+   if (model_failed(p->env->report) || stream != p->rast_stream)
       return;
    pa_process(p->pa, p->env, batch, &p->vs_out, &p->pa_sink);
+}
+
+static void on_batch(void *ctx, const struct msg_vgt_batch *batch)
+{
+   run_vs(ctx, batch, 0);
+}
+
+static void on_gs_batch(void *ctx, const struct msg_vgt_batch *batch)
+{
+   struct pipeline *p = ctx;
+
+   run_vs(p, batch, p->gs_stream);
+}
+
+/* Vertices and primitives in front of a geometry shader. */
+static void on_es_batch(void *ctx, const struct msg_vgt_batch *batch)
+{
+   struct pipeline *p = ctx;
+   const struct vgt_sink sink = { .ctx = p, .batch = on_gs_batch };
+
+   if (model_failed(p->env->report))
+      return;
+   spi_run_gs(p->spi, p->env, &p->ports, batch, p->gs_instances, p->gs_out);
+   p->gs_invocations += p->gs_out->num_threads;
+   for (unsigned s = 0; s < 4 && !model_failed(p->env->report); s++) {
+      bool any = false;
+      for (unsigned t = 0; t < p->gs_out->num_threads; t++)
+         any |= p->gs_out->count[s][t];
+      if (!any || (s != p->rast_stream && !so_active(p->so, s)))
+         continue;
+      uint64_t prims = p->env->stats->primitives;
+      p->gs_stream = s;
+      vgt_gs_out(p->gs_vgt, p->env, p->gs_out, s, !so_active(p->so, s), &sink);
+      p->gs_primitives += p->env->stats->primitives - prims;
+      p->env->stats->primitives = prims;
+   }
 }
 
 struct pipeline *pipeline_create(void)
@@ -139,6 +177,8 @@ struct pipeline *pipeline_create(void)
    if (!p)
       return NULL;
    p->vgt = vgt_create();
+   p->gs_vgt = vgt_create();
+   p->gs_out = malloc(sizeof(*p->gs_out));
    p->spi = spi_create();
    p->pa = pa_create();
    p->sc = sc_create();
@@ -149,7 +189,7 @@ struct pipeline *pipeline_create(void)
    p->ports = (struct spi_ports){ .ctx = p, .run = run_waves, .pixels = on_pixels };
    p->pa_sink = (struct pa_sink){ .ctx = p, .prim = on_prim };
    p->sc_sink = (struct sc_sink){ .ctx = p, .quad = on_quad };
-   if (!p->vgt || !p->spi || !p->pa || !p->sc || !p->db || !p->cb || !p->so || !p->sq) {
+   if (!p->vgt || !p->gs_vgt || !p->gs_out || !p->spi || !p->pa || !p->sc || !p->db || !p->cb || !p->so || !p->sq) {
       pipeline_destroy(p);
       return NULL;
    }
@@ -161,6 +201,8 @@ void pipeline_destroy(struct pipeline *p)
    if (!p)
       return;
    vgt_destroy(p->vgt);
+   vgt_destroy(p->gs_vgt);
+   free(p->gs_out);
    spi_destroy(p->spi);
    pa_destroy(p->pa);
    sc_destroy(p->sc);
@@ -178,19 +220,40 @@ static bool draw_is_possible(const struct model_env *env)
 {
    uint32_t stages = reg_ctx(env->regs, R_028B54_VGT_SHADER_STAGES_EN);
 
-   if (G_028B54_LS_EN(stages) || G_028B54_HS_EN(stages) || G_028B54_ES_EN(stages) || G_028B54_GS_EN(stages) ||
-       G_028B54_VS_EN(stages)) {
+   if (G_028B54_LS_EN(stages) || G_028B54_HS_EN(stages)) {
       model_violation(env->report, CHECK_MODEL,
-                      "VGT_SHADER_STAGES_EN 0x%x: geometry and tessellation stages are not done, draw skipped", stages);
+                      "VGT_SHADER_STAGES_EN 0x%x: tessellation is not done, draw skipped", stages);
+      return false;
+   }
+   if (G_028B54_GS_EN(stages) ? G_028B54_ES_EN(stages) != V_028B54_ES_STAGE_REAL ||
+                                G_028B54_VS_EN(stages) != V_028B54_VS_STAGE_COPY_SHADER :
+                                G_028B54_ES_EN(stages) || G_028B54_VS_EN(stages)) {
+      model_violation(env->report, CHECK_STATE, "VGT_SHADER_STAGES_EN 0x%x is no known set of stages, draw skipped", stages);
       return false;
    }
    return true;
 }
 
+static void run_vgt(struct pipeline *p, const struct model_env *env, const struct msg_draw *draw)
+{
+   bool prim_ids = G_028A84_PRIMITIVEID_EN(reg_ctx(env->regs, R_028A84_VGT_PRIMITIVEID_EN));
+   struct vgt_sink sink = { .ctx = p, .batch = on_batch };
+   struct vgt_mode mode = { .reuse = !prim_ids && !so_active(p->so, 0), .max_prims = GEOM_BATCH_PRIMS };
+
+   p->rast_stream = G_028B94_RAST_STREAM(reg_ctx(env->regs, R_028B94_VGT_STRMOUT_CONFIG));
+   if (G_028B54_GS_EN(reg_ctx(env->regs, R_028B54_VGT_SHADER_STAGES_EN))) {
+      uint32_t cnt = reg_ctx(env->regs, R_028B90_VGT_GS_INSTANCE_CNT);
+      p->gs_instances = G_028B90_ENABLE(cnt) && G_028B90_CNT(cnt) ? G_028B90_CNT(cnt) : 1;
+      sink.batch = on_es_batch;
+      mode.reuse = true;
+      mode.adjacency = true;
+      mode.max_prims = p->gs_instances >= 64 ? 1 : 64 / p->gs_instances;
+   }
+   vgt_draw(p->vgt, env, draw, &mode, &sink);
+}
+
 void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct msg_draw *draw)
 {
-   const struct vgt_sink sink = { .ctx = p, .batch = on_batch };
-
    if (!draw->num_indices || !draw->num_instances || !draw_is_possible(env))
       return;
    p->env = env;
@@ -204,8 +267,7 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
    p->run_ps = !db_shader_is_noop(p->db);
 
    uint64_t vertices = env->stats->vertices, pixels = env->stats->pixels_shaded, prims = env->stats->primitives;
-   bool prim_ids = G_028A84_PRIMITIVEID_EN(reg_ctx(env->regs, R_028A84_VGT_PRIMITIVEID_EN));
-   vgt_draw(p->vgt, env, draw, !prim_ids && !so_active(p->so), &sink);
+   run_vgt(p, env, draw);
    spi_flush(p->spi, env, &p->ports);
    p->ia_vertices += (uint64_t)draw->num_indices * draw->num_instances;
    p->ia_primitives += env->stats->primitives - prims;
@@ -236,7 +298,7 @@ void pipeline_stats(const struct pipeline *p, uint64_t out[11])
    /* PS, clipper primitives out and in, VS, GS invocations, GS primitives,
     * IA primitives, IA vertices, HS, DS, CS */
    const uint64_t v[11] = {
-      p->ps_invocations, clip_out, clip_in, p->vs_invocations, 0, 0,
+      p->ps_invocations, clip_out, clip_in, p->vs_invocations, p->gs_invocations, p->gs_primitives,
       p->ia_primitives, p->ia_vertices, 0, 0, p->cs_invocations,
    };
    memcpy(out, v, sizeof(v));

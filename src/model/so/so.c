@@ -31,10 +31,7 @@ void so_begin_draw(struct so *so, const struct model_env *env)
    }
 }
 
-bool so_active(const struct so *so)
-{
-   return so->enabled[0] || so->enabled[1] || so->enabled[2] || so->enabled[3];
-}
+bool so_active(const struct so *so, unsigned stream) { return so->enabled[stream]; }
 
 void so_wave(struct so *so, const struct model_env *env, unsigned stream, unsigned num_prims,
              unsigned verts, struct msg_streamout *out)
@@ -43,6 +40,7 @@ void so_wave(struct so *so, const struct model_env *env, unsigned stream, unsign
 
    (void)env;
    memset(out, 0, sizeof(*out));
+   out->stream = stream;
    if (!so->enabled[stream])
       return;
    for (unsigned b = 0; b < 4; b++) {

@@ -11,7 +11,7 @@ struct so *so_create(void);
 void so_destroy(struct so *so);
 void so_begin_draw(struct so *so, const struct model_env *env);
 /* A stream is written or counted. */
-bool so_active(const struct so *so);
+bool so_active(const struct so *so, unsigned stream);
 /* Room for `num_prims` primitives of `verts` vertices on a stream: fills in
  * what the wave is told and moves the counters on. */
 void so_wave(struct so *so, const struct model_env *env, unsigned stream, unsigned num_prims,

@@ -79,11 +79,7 @@ static void run_group(struct spi *spi, const struct model_env *env, const struct
    const struct sq_sink sink = { .ctx = spi, .export = cs_export, .message = cs_message };
    unsigned threads = size[0] * size[1] * size[2], num_waves = (threads + 63) / 64;
 
-   if (num_waves > spi->group_size) {
-      free(spi->group);
-      spi->group = calloc(num_waves, sizeof(*spi->group));
-      spi->group_size = num_waves;
-   }
+   spi_group(spi, num_waves);
    unsigned x = 0, y = 0, z = 0;
    for (unsigned n = 0; n < num_waves; n++) {
       struct sq_wave_init *w = &spi->group[n];

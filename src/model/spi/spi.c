@@ -16,6 +16,16 @@ void spi_destroy(struct spi *spi)
    free(spi);
 }
 
+struct sq_wave_init *spi_group(struct spi *spi, unsigned num_waves)
+{
+   if (num_waves > spi->group_size) {
+      free(spi->group);
+      spi->group = calloc(num_waves, sizeof(*spi->group));
+      spi->group_size = num_waves;
+   }
+   return spi->group;
+}
+
 void spi_user_sgprs(const struct model_env *env, struct sq_wave_init *w, uint32_t base, unsigned num)
 {
    if (num > 32) {

@@ -19,9 +19,12 @@ struct spi_ports {
 
 /* Reads the registers that launching depends on. */
 void spi_begin_draw(struct spi *spi, const struct model_env *env, const struct geom_samples *samples);
-/* Runs the vertex shader over a batch; `so` NULL: no streamout. */
+/* Runs the hardware's vertex shader over a batch; `so` NULL: no streamout. */
 void spi_run_vs(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
                 const struct msg_vgt_batch *batch, const struct msg_streamout *so, struct msg_vs_out *out);
+/* Runs ES and GS over a batch, `instances` threads a primitive; fills `out`. */
+void spi_run_gs(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
+                const struct msg_vgt_batch *batch, unsigned instances, struct msg_gs_out *out);
 /* Adds a quad to the open pixel wave; runs the wave when it is full. */
 void spi_add_quad(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
                   const struct msg_quad *quad);

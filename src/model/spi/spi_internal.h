@@ -39,6 +39,8 @@ struct spi {
    bool done_seen;
    /* exports of the running vertex wave */
    struct msg_vs_out *vs_out;
+   struct msg_gs_out *gs_out;
+   unsigned gs_max_verts;
    const struct model_env *env;
    struct sq_wave_init wave;     /* graphics waves */
    struct sq_wave_init *group;   /* compute: waves of a group */
@@ -53,6 +55,8 @@ uint32_t spi_scratch(const struct model_env *env, struct sq_wave_init *w, uint32
 /* Copies what exec lanes export. */
 void spi_store_export(uint32_t dst[4][64], unsigned en, bool compr, uint64_t exec,
                       const uint32_t *const src[4]);
+/* Room for the waves of a group. */
+struct sq_wave_init *spi_group(struct spi *spi, unsigned num_waves);
 void spi_build_attrs(struct spi *spi, struct spi_prim *p);
 void spi_fill_ps_vgprs(struct spi *spi, struct sq_wave_init *w);
 

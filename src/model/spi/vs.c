@@ -47,7 +47,7 @@ static void vs_system_sgprs(const struct model_env *env, struct sq_wave_init *w,
    if (G_00B12C_SO_EN(rsrc2)) {
       /* Configuration: vertices to write in 22:16. Then the index of the first,
        * which is 0 as the buffers' offsets are those of this wave. */
-      w->sgpr[w->num_sgprs++] = so ? so->num_vertices << 16 : 0;
+      w->sgpr[w->num_sgprs++] = so ? so->num_vertices << 16 | so->stream << 24 : 0;
       w->sgpr[w->num_sgprs++] = 0;
    }
    for (unsigned i = 0; i < 4; i++)
@@ -96,7 +96,7 @@ void spi_run_vs(struct spi *spi, const struct model_env *env, const struct spi_p
    spi->env = env;
    env->stats->vertices += n;
    ports->run(ports->ctx, w, 1, 0, &sink);
-   if (out->pos_lanes[0] != w->exec && !model_failed(env->report))
+   if (out->pos_lanes[0] != w->exec && !(so && so->stream) && !model_failed(env->report))
       model_violation(env->report, CHECK_STATE,
                       "vertex shader at 0x%llx left lanes 0x%llx without a position",
                       (unsigned long long)w->pc, (unsigned long long)(w->exec & ~out->pos_lanes[0]));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertex grouper and tessellator, without the tessellator: turns an index
- * stream into primitives of 1 to 3 vertices, and vertices into waves of 64.
- * VGT_PRIMITIVE_TYPE; a vertex that stands in the open wave is not shaded
- * again. Patches and the geometry shader's stages are not done. */
+ * stream into primitives, and vertices into waves of 64. VGT_PRIMITIVE_TYPE;
+ * a vertex that stands in the open wave is not shaded again. Assembles what
+ * geometry shaders emit, too. Patches are not done. */
 #include "vgt.h"
 #include "amdgfxregs.h"
 #include "index.h"
@@ -22,7 +22,8 @@ struct vgt {
    /* the draw */
    const struct model_env *env;
    const struct vgt_sink *sink;
-   bool reuse, provoking_last;
+   struct vgt_mode mode;
+   bool provoking_last;
    uint32_t instance, prim_id;
    bool emitted;         /* a primitive of this draw */
 };
@@ -43,7 +44,7 @@ static uint8_t add_vertex(struct vgt *vgt, uint32_t index)
    struct msg_vgt_batch *b = &vgt->batch;
    unsigned slot = (index * 0x9e3779b1u) >> 24;
 
-   if (vgt->reuse && vgt->stamp[slot] == vgt->now && vgt->key[slot] == index)
+   if (vgt->mode.reuse && vgt->stamp[slot] == vgt->now && vgt->key[slot] == index)
       return vgt->lane[slot];
    unsigned lane = b->num_verts++;
    b->vertex_id[lane] = index;
@@ -62,13 +63,14 @@ static void emit(struct vgt *vgt, unsigned n, const uint32_t *index, unsigned pr
 {
    struct msg_vgt_batch *b = &vgt->batch;
 
-   if (b->num_verts + n > 64 || b->num_prims == GEOM_BATCH_PRIMS)
+   if (b->num_verts + n > 64 || b->num_prims == vgt->mode.max_prims)
       flush(vgt);
    struct msg_vgt_prim *p = &b->prims[b->num_prims++];
    for (unsigned i = 0; i < n; i++)
       p->v[i] = add_vertex(vgt, index[i]);
    for (unsigned i = n; i < 3; i++)
       p->v[i] = p->v[0];
+   b->prim_verts = n;
    p->provoking = provoking;
    p->edges = edges;
    p->start = start;
@@ -100,7 +102,7 @@ static void emit_quad(struct vgt *vgt, uint32_t a, uint32_t b, uint32_t c, uint3
 /* State of assembly within one strip (between restarts). */
 struct assembly {
    unsigned count;      /* vertices since the strip began */
-   uint32_t v[6];       /* latest vertices or the primitive being collected */
+   uint32_t v[10];      /* latest vertices or the primitive being collected */
    uint32_t first;
 };
 
@@ -120,9 +122,19 @@ static void lists(struct vgt *vgt, struct assembly *a, unsigned type, uint32_t i
    switch (type) {
    case V_008958_DI_PT_POINTLIST: emit(vgt, 1, a->v, 0, 0, true); break;
    case V_008958_DI_PT_LINELIST: emit(vgt, 2, a->v, last, 1, true); break;
-   case V_008958_DI_PT_LINELIST_ADJ: emit(vgt, 2, a->v + 1, last, 1, true); break;
+   case V_008958_DI_PT_LINELIST_ADJ:
+      if (vgt->mode.adjacency)
+         emit(vgt, 4, a->v, last, 1, true);
+      else
+         emit(vgt, 2, a->v + 1, last, 1, true);
+      break;
    case V_008958_DI_PT_TRILIST: emit_tri(vgt, a->v[0], a->v[1], a->v[2], last ? 2 : 0, 7); break;
-   case V_008958_DI_PT_TRILIST_ADJ: emit_tri(vgt, a->v[0], a->v[2], a->v[4], last ? 2 : 0, 7); break;
+   case V_008958_DI_PT_TRILIST_ADJ:
+      if (vgt->mode.adjacency)
+         emit(vgt, 6, a->v, last ? 2 : 0, 7, true);
+      else
+         emit_tri(vgt, a->v[0], a->v[2], a->v[4], last ? 2 : 0, 7);
+      break;
    case V_008958_DI_PT_RECTLIST: emit(vgt, 3, a->v, last ? 2 : 0, 7, true); break;
    case V_008958_DI_PT_QUADLIST: emit_quad(vgt, a->v[0], a->v[1], a->v[2], a->v[3], false); break;
    }
@@ -158,7 +170,10 @@ static void strips(struct vgt *vgt, struct assembly *a, unsigned type, uint32_t 
       break;
    case V_008958_DI_PT_LINESTRIP_ADJ:
       if (n >= 3) {
-         emit(vgt, 2, (const uint32_t[]){ a->v[1], a->v[2] }, last, 1, n == 3);
+         if (vgt->mode.adjacency)
+            emit(vgt, 4, (const uint32_t[]){ a->v[0], a->v[1], a->v[2], index }, last, 1, n == 3);
+         else
+            emit(vgt, 2, (const uint32_t[]){ a->v[1], a->v[2] }, last, 1, n == 3);
          vgt->prim_id++;
       }
       a->v[0] = a->v[1], a->v[1] = a->v[2], a->v[2] = index;
@@ -167,15 +182,6 @@ static void strips(struct vgt *vgt, struct assembly *a, unsigned type, uint32_t 
       if (n >= 2)
          tri_of_strip(vgt, n - 2, a->v[0], a->v[1], index);
       a->v[0] = a->v[1], a->v[1] = index;
-      break;
-   case V_008958_DI_PT_TRISTRIP_ADJ:
-      if (n & 1) {
-         /* The triangle of vertices n-5, n-3, n-1 is complete with its last neighbour. */
-         if (n >= 5)
-            tri_of_strip(vgt, (n - 5) / 2, a->v[0], a->v[1], a->v[2]);
-      } else {
-         a->v[0] = a->v[1], a->v[1] = a->v[2], a->v[2] = index;
-      }
       break;
    case V_008958_DI_PT_TRIFAN:
       if (n >= 2) {
@@ -216,6 +222,42 @@ static void polygon(struct vgt *vgt, struct assembly *a, uint32_t index)
    a->v[1] = index;
 }
 
+/* Triangle i of a strip with adjacency: its vertices are 2i, 2i + 2, 2i + 4,
+ * the neighbours lie between; a->v holds the latest 10, v[9] the newest, which
+ * is number a->count - 1. Neighbour of the edge to the next triangle: the
+ * vertex after that one's third or, at the end, the strip's last. */
+static void strip_adj_tri(struct vgt *vgt, const struct assembly *a, bool last)
+{
+   unsigned i = (a->count - (last ? 6 : 7)) / 2;
+   const uint32_t *w = &a->v[10 - a->count + 2 * i]; /* w[n]: vertex 2i + n */
+   uint32_t before = i ? w[-2] : w[1], after = last ? w[5] : w[6];
+
+   if (!vgt->mode.adjacency) {
+      tri_of_strip(vgt, i, w[0], w[2], w[4]);
+      return;
+   }
+   unsigned provoking = vgt->provoking_last ? 2 : 0;
+   if (!(i & 1))
+      emit(vgt, 6, (const uint32_t[]){ w[0], before, w[2], after, w[4], w[3] }, provoking, 7, true);
+   else
+      emit(vgt, 6, (const uint32_t[]){ w[2], before, w[0], w[3], w[4], after }, provoking, 7, true);
+   vgt->prim_id++;
+}
+
+static void strip_adj(struct vgt *vgt, struct assembly *a, uint32_t index)
+{
+   memmove(a->v, a->v + 1, 9 * sizeof(a->v[0]));
+   a->v[9] = index;
+   a->count++;
+   /* A triangle is known not to be the last when the next one is complete. */
+   if (a->count >= 8 && !(a->count & 1)) {
+      struct assembly back = *a;
+      memmove(back.v + 1, back.v, 9 * sizeof(back.v[0]));
+      back.count--;
+      strip_adj_tri(vgt, &back, false);
+   }
+}
+
 static void end_strip(struct vgt *vgt, struct assembly *a, unsigned type)
 {
    if (type == V_008958_DI_PT_LINELOOP && a->count >= 2) {
@@ -224,6 +266,12 @@ static void end_strip(struct vgt *vgt, struct assembly *a, unsigned type)
    } else if (type == V_008958_DI_PT_POLYGON && a->count >= 3) {
       emit_tri(vgt, a->first, a->v[0], a->v[1], 0, a->count == 3 ? 7 : 6);
       vgt->prim_id++;
+   } else if (type == V_008958_DI_PT_TRISTRIP_ADJ && a->count >= 6) {
+      if (a->count & 1) { /* the odd one out is no triangle */
+         memmove(a->v + 1, a->v, 9 * sizeof(a->v[0]));
+         a->count--;
+      }
+      strip_adj_tri(vgt, a, true);
    }
    a->count = 0;
 }
@@ -259,7 +307,7 @@ static bool is_list(unsigned type)
 }
 
 void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_draw *draw,
-              bool reuse, const struct vgt_sink *sink)
+              const struct vgt_mode *mode, const struct vgt_sink *sink)
 {
    unsigned type = G_030908_PRIM_TYPE(reg_uc(env->regs, R_030908_VGT_PRIMITIVE_TYPE));
    bool list = is_list(type);
@@ -271,7 +319,7 @@ void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_dra
    }
    vgt->env = env;
    vgt->sink = sink;
-   vgt->reuse = reuse;
+   vgt->mode = *mode;
    vgt->emitted = false;
    vgt->provoking_last = G_028814_PROVOKING_VTX_LAST(reg_ctx(env->regs, R_028814_PA_SU_SC_MODE_CNTL));
    vgt->batch.num_prims = vgt->batch.num_verts = 0;
@@ -291,6 +339,8 @@ void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_dra
          }
          if (type == V_008958_DI_PT_POLYGON)
             polygon(vgt, &a, index);
+         else if (type == V_008958_DI_PT_TRISTRIP_ADJ)
+            strip_adj(vgt, &a, index);
          else if (list)
             lists(vgt, &a, type, index);
          else
@@ -299,6 +349,59 @@ void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_dra
       end_strip(vgt, &a, type);
       if (model_failed(env->report))
          return;
+   }
+   flush(vgt);
+}
+
+/* Where vertex n of a thread lies in the GSVS ring, in dwords: threads stand in
+ * groups of 16, within a group vertex by vertex, component planes apart. */
+static uint32_t gsvs_place(uint32_t stream_dwords, uint32_t item_dwords, uint32_t wave_dwords, unsigned thread,
+                           unsigned n)
+{
+   unsigned t = thread & 63;
+
+   return (thread / 64) * wave_dwords + stream_dwords * 64 + (t / 16) * item_dwords * 16 + n * 16 + t % 16;
+}
+
+void vgt_gs_out(struct vgt *vgt, const struct model_env *env, const struct msg_gs_out *gs,
+                unsigned stream, bool reuse, const struct vgt_sink *sink)
+{
+   static const enum geom_prim kinds[3] = { GEOM_POINTS, GEOM_LINES, GEOM_TRIANGLES };
+   const struct regs *r = env->regs;
+   uint32_t type_reg = reg_ctx(r, R_028A6C_VGT_GS_OUT_PRIM_TYPE);
+   const uint32_t types[4] = { G_028A6C_OUTPRIM_TYPE(type_reg), G_028A6C_OUTPRIM_TYPE_1(type_reg),
+                               G_028A6C_OUTPRIM_TYPE_2(type_reg), G_028A6C_OUTPRIM_TYPE_3(type_reg) };
+   unsigned type = types[G_028A6C_UNIQUE_TYPE_PER_STREAM(type_reg) ? stream : 0];
+   uint32_t item = reg_ctx(r, R_028B5C_VGT_GS_VERT_ITEMSIZE + stream * 4) * reg_ctx(r, R_028B38_VGT_GS_MAX_VERT_OUT);
+   uint32_t base = stream ? reg_ctx(r, R_028A60_VGT_GSVS_RING_OFFSET_1 + (stream - 1) * 4) : 0;
+   uint32_t wave = reg_ctx(r, R_028AB0_VGT_GSVS_RING_ITEMSIZE) * 64;
+
+   if (type > 2) {
+      model_violation(env->report, CHECK_REGISTER, "VGT_GS_OUT_PRIM_TYPE %u", type);
+      return;
+   }
+   vgt->env = env;
+   vgt->sink = sink;
+   vgt->mode = (struct vgt_mode){ .reuse = reuse, .max_prims = GEOM_BATCH_PRIMS };
+   vgt->provoking_last = G_028814_PROVOKING_VTX_LAST(reg_ctx(r, R_028814_PA_SU_SC_MODE_CNTL));
+   vgt->instance = 0;
+   vgt->emitted = false;
+   vgt->batch.kind = kinds[type];
+   vgt->batch.num_prims = vgt->batch.num_verts = 0;
+   vgt->now++;
+   for (unsigned t = 0; t < gs->num_threads; t++) {
+      struct assembly a = { 0 };
+
+      for (unsigned n = 0; n < gs->count[stream][t]; n++) {
+         uint32_t place = gsvs_place(base, item, wave, t, n);
+         vgt->prim_id = gs->prim_id[t];
+         if (gs->cut[stream][t][n])
+            a.count = 0;
+         if (type == 0)
+            lists(vgt, &a, V_008958_DI_PT_POINTLIST, place);
+         else
+            strips(vgt, &a, type == 1 ? V_008958_DI_PT_LINESTRIP : V_008958_DI_PT_TRISTRIP, place);
+      }
    }
    flush(vgt);
 }

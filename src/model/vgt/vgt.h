@@ -15,9 +15,20 @@ struct vgt_sink {
    void (*batch)(void *ctx, const struct msg_vgt_batch *batch);
 };
 
-/* Runs one draw. `reuse` off: every primitive has its own vertices, which
- * streamout and primitive ids in the vertex shader need. */
+struct vgt_mode {
+   bool reuse;         /* off: every primitive has its own vertices, which streamout
+                        * and primitive ids in the vertex shader need */
+   bool adjacency;     /* pass adjacent vertices on to a geometry shader */
+   unsigned max_prims; /* of a batch */
+};
+
+/* Runs one draw. */
 void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_draw *draw,
-              bool reuse, const struct vgt_sink *sink);
+              const struct vgt_mode *mode, const struct vgt_sink *sink);
+
+/* Assembles what a geometry shader emitted on a stream: primitives of
+ * VGT_GS_OUT_PRIM_TYPE, vertex ids are places in the GSVS ring. */
+void vgt_gs_out(struct vgt *vgt, const struct model_env *env, const struct msg_gs_out *gs,
+                unsigned stream, bool reuse, const struct vgt_sink *sink);
 
 #endif
