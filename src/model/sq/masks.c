@@ -23,7 +23,7 @@ uint64_t sq_movemask(const uint32_t *m)
 }
 
 #if defined(__x86_64__) && !defined(SQ_ONE_TARGET)
-#define CLONES __attribute__((target_clones("arch=haswell", "default")))
+#define CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define CLONES
 #endif

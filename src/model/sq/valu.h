@@ -9,7 +9,7 @@
 #include "wave.h"
 
 #if defined(__x86_64__) && !defined(SQ_ONE_TARGET)
-#define SQ_KERNEL __attribute__((target_clones("arch=haswell", "default"))) static void
+#define SQ_KERNEL __attribute__((target_clones("arch=x86-64-v3", "default"))) static void
 #else
 #define SQ_KERNEL static void
 #endif
@@ -57,10 +57,20 @@ SQ_FN uint32_t sq_nan32(float r, float a, float b, float c)
    return a != a ? sq_u(a) | 0x400000u : u;
 }
 
+/* Nearest even, whatever MODE says: adding 1.5 * 2^23 would round by it. */
+SQ_FN float sq_rndne(float a)
+{
+   float t = __builtin_truncf(a), f = __builtin_fabsf(a - t), step = __builtin_copysignf(1.0f, a);
+   uint32_t odd = (uint32_t)(int32_t)(__builtin_fabsf(t) < 8388608.0f ? t : 0.0f) & 1;
+   uint32_t up = (f > 0.5f) | ((f == 0.5f) & odd);
+   float r = up ? t + step : t;
+   return __builtin_copysignf(r, a);
+}
+
 /* A word that a mode says to flush: subnormal to zero of its sign. */
 SQ_FN uint32_t sq_flush32(uint32_t u, uint32_t on)
 {
-   return (u & 0x7f800000u) == 0 && on ? u & 0x80000000u : u;
+   return ((u & 0x7f800000u) == 0) & on ? u & 0x80000000u : u;
 }
 SQ_FN uint32_t sq_flush_in32(uint32_t mode) { return !(SQ_MODE_DENORM32(mode) & 1); }
 SQ_FN uint32_t sq_flush_out32(uint32_t mode) { return !(SQ_MODE_DENORM32(mode) & 2); }
@@ -76,7 +86,7 @@ SQ_FN float sq_h2f(uint32_t h)
    uint32_t u = em < 0x400u ? sub : em >= 0x7c00u ? special : norm;
    return sq_f(u | (h & 0x8000u) << 16);
 }
-SQ_FN uint32_t sq_flush16(uint32_t h, uint32_t on) { return (h & 0x7c00u) == 0 && on ? h & 0x8000u : h; }
+SQ_FN uint32_t sq_flush16(uint32_t h, uint32_t on) { return ((h & 0x7c00u) == 0) & on ? h & 0x8000u : h; }
 SQ_FN uint32_t sq_flush_in16(uint32_t mode) { return !(SQ_MODE_DENORM64(mode) & 1); }
 SQ_FN uint32_t sq_flush_out16(uint32_t mode) { return !(SQ_MODE_DENORM64(mode) & 2); }
 SQ_FN uint32_t sq_isnan16(uint32_t h) { return (h & 0x7fffu) > 0x7c00u; }
@@ -86,20 +96,23 @@ SQ_FN uint32_t sq_isnan16(uint32_t h) { return (h & 0x7fffu) > 0x7c00u; }
 SQ_FN uint32_t sq_f2h(float f, uint32_t round)
 {
    uint32_t u = sq_u(f), sign = u >> 31, m = u & 0x7fffffffu;
-   int e = (int)(m >> 23) - 127;
+   int32_t e = (int32_t)(m >> 23) - 127;
+   uint32_t sub = e < -14;
+   /* what is added to the part cut off: a half to nearest, all to infinity */
+   uint32_t half = round == 0, away = (round == 1) & !sign;
+   away |= (round == 2) & sign;
    /* normal: 13 bits go; subnormal: more */
    uint32_t mant = (m & 0x7fffffu) | (m >> 23 ? 0x800000u : 0);
-   int sh = e < -14 ? -1 - e : 13;
+   int32_t sh = sub ? -1 - e : 13;
    sh = sh > 25 ? 25 : sh;
-   uint32_t t = e < -14 ? mant >> sh : (m - (112u << 23)) >> 13;
-   uint32_t rem = mant & ((1u << sh) - 1), half = 1u << (sh - 1);
-   uint32_t inc = round == 0 ? (rem > half) | ((rem == half) & t) :
-                  round == 1 ? (rem != 0) & !sign :
-                  round == 2 ? (rem != 0) & sign : 0;
-   t += inc & 1;
-   uint32_t over = round == 0 || (round == 1 && !sign) || (round == 2 && sign) ? 0x7c00u : 0x7bffu;
-   t = e > 15 || t > 0x7c00u ? over : t;
-   t = m == 0x7f800000u ? 0x7c00u : m > 0x7f800000u ? 0x7e00u | (m >> 13 & 0x1ffu) : t;
+   uint32_t v = sub ? mant : m - (112u << 23);
+   uint32_t ones = (1u << sh) - 1;
+   uint32_t add = half ? (ones >> 1) + (v >> sh & 1) : away ? ones : 0;
+   uint32_t t = (v + add) >> sh;
+   uint32_t over = half | away ? 0x7c00u : 0x7bffu;
+   t = (e > 15) | (t > 0x7c00u) ? over : t;
+   t = m == 0x7f800000u ? 0x7c00u : t;
+   t = m > 0x7f800000u ? 0x7e00u | (m >> 13 & 0x1ffu) : t;
    return t | sign << 15;
 }
 /* Double to single so that a later rounding to half is not a second one. */

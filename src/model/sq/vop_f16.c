@@ -25,7 +25,7 @@
    SQ_KERNEL k_##OP(struct sq_valu *x) \
    { \
       SQ_OPERANDS(x) \
-      uint32_t in = sq_flush_in16(x->mode), out = sq_flush_out16(x->mode), ieee = x->mode & SQ_MODE_IEEE; \
+      uint32_t in = sq_flush_in16(x->mode), out = sq_flush_out16(x->mode), ieee = x->mode & SQ_MODE_IEEE ? 1 : 0; \
       uint32_t round = SQ_MODE_ROUND64(x->mode); \
       (void)ieee, (void)in, (void)out, (void)round; \
       SQ_LANE_LOOP { \
@@ -46,28 +46,35 @@ SQ_FN uint32_t fix16(uint32_t r, uint32_t a, uint32_t b, uint32_t c)
 }
 
 SQ_FN int32_t order16(uint32_t h) { return h & 0x8000u ? -(int32_t)(h & 0x7fffu) - 1 : (int32_t)h; }
-SQ_FN bool snan16(uint32_t h) { return sq_isnan16(h) && !(h & 0x200u); }
 SQ_FN uint32_t min16(uint32_t a, uint32_t b, uint32_t ieee)
 {
+   uint32_t na = sq_isnan16(a), nb = sq_isnan16(b);
+   uint32_t qa = ieee & na & (a >> 9 ^ 1), qb = ieee & nb & (b >> 9 ^ 1); /* signalling */
    uint32_t r = order16(a) < order16(b) ? a : b;
-   r = sq_isnan16(b) ? a : r;
-   r = sq_isnan16(a) ? b : r;
-   r = ieee && snan16(b) ? b | 0x200u : r;
-   return ieee && snan16(a) ? a | 0x200u : r;
+   r = nb ? a : r;
+   r = na ? b : r;
+   r = qb ? b | 0x200u : r;
+   return qa ? a | 0x200u : r;
 }
 SQ_FN uint32_t max16(uint32_t a, uint32_t b, uint32_t ieee)
 {
+   uint32_t na = sq_isnan16(a), nb = sq_isnan16(b);
+   uint32_t qa = ieee & na & (a >> 9 ^ 1), qb = ieee & nb & (b >> 9 ^ 1); /* signalling */
    uint32_t r = order16(a) > order16(b) ? a : b;
-   r = sq_isnan16(b) ? a : r;
-   r = sq_isnan16(a) ? b : r;
-   r = ieee && snan16(b) ? b | 0x200u : r;
-   return ieee && snan16(a) ? a | 0x200u : r;
+   r = nb ? a : r;
+   r = na ? b : r;
+   r = qb ? b | 0x200u : r;
+   return qa ? a | 0x200u : r;
 }
 SQ_FN uint32_t med16(uint32_t a, uint32_t b, uint32_t c, uint32_t ieee)
 {
-   uint32_t hi = order16(a) > order16(b) ? a : b, lo = order16(a) > order16(b) ? b : a;
-   uint32_t r = order16(c) > order16(hi) ? hi : order16(c) < order16(lo) ? lo : c;
-   return sq_isnan16(a) || sq_isnan16(b) || sq_isnan16(c) ? min16(min16(a, b, ieee), c, ieee) : r;
+   int32_t oa = order16(a), ob = order16(b), oc = order16(c);
+   uint32_t hi = oa > ob ? a : b, lo = oa > ob ? b : a;
+   int32_t ohi = oa > ob ? oa : ob, olo = oa > ob ? ob : oa;
+   uint32_t r = oc > ohi ? hi : c;
+   r = oc < olo ? lo : r;
+   uint32_t n = min16(min16(a, b, ieee), c, ieee);
+   return sq_isnan16(a) | sq_isnan16(b) | sq_isnan16(c) ? n : r;
 }
 SQ_FN uint32_t frexp_mant16(uint32_t h)
 {
@@ -136,12 +143,12 @@ SQ_FN uint32_t h_to_u16(float a)
 SQ_FN uint32_t snorm_h(float a)
 {
    float c = a > 1.0f ? 1.0f : a < -1.0f ? -1.0f : a != a ? 0.0f : a;
-   return (uint32_t)(int32_t)__builtin_roundevenf(c * 32767.0f) & 0xffff;
+   return (uint32_t)(int32_t)sq_rndne(c * 32767.0f) & 0xffff;
 }
 SQ_FN uint32_t unorm_h(float a)
 {
    float c = a > 1.0f ? 1.0f : a > 0.0f ? a : 0.0f;
-   return (uint32_t)(int32_t)__builtin_roundevenf(c * 65535.0f);
+   return (uint32_t)(int32_t)sq_rndne(c * 65535.0f);
 }
 /* mad: the product is rounded to half first */
 #define MUL_H(a, b) sq_h2f(sq_flush16(sq_f2h((a) * (b), round), 1))
@@ -168,7 +175,7 @@ SQ_FN uint32_t unorm_h(float a)
    X(V_FLOOR_F16, 1, __builtin_floorf(a)) \
    X(V_CEIL_F16, 1, __builtin_ceilf(a)) \
    X(V_TRUNC_F16, 1, __builtin_truncf(a)) \
-   X(V_RNDNE_F16, 1, __builtin_roundevenf(a)) \
+   X(V_RNDNE_F16, 1, sq_rndne(a)) \
    X(V_FRACT_F16, 1, fract16(a))
 #define LIST_H16(X) \
    X(V_MIN_F16, sq_flush16(min16(a, b, ieee), out)) \
@@ -207,7 +214,7 @@ const struct sq_valu_row sq_rows_f16[] = {
    { \
       SQ_OPERANDS(x) \
       uint32_t in = sq_flush_in16(x->mode), out = sq_flush_out16(x->mode), round = SQ_MODE_ROUND64(x->mode); \
-      uint32_t ieee = x->mode & SQ_MODE_IEEE; \
+      uint32_t ieee = x->mode & SQ_MODE_IEEE ? 1 : 0; \
       (void)in, (void)out, (void)round, (void)ieee; \
       SQ_LANE_LOOP { \
          uint32_t r = 0; \

@@ -4,6 +4,9 @@
  * host's FP unit, set per instruction (struct sq_valu_row.fp), where the
  * expression is plain arithmetic. */
 #include "valu.h"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 /* float operands by number -> float; the NaN rule applied */
 #define K_F32_N(OP, NB, NC, ...) \
@@ -25,7 +28,7 @@
    { \
       SQ_OPERANDS(x) \
       uint32_t in = sq_flush_in32(x->mode), out = sq_flush_out32(x->mode); \
-      uint32_t ieee = x->mode & SQ_MODE_IEEE; \
+      uint32_t ieee = x->mode & SQ_MODE_IEEE ? 1 : 0; \
       (void)ieee; \
       SQ_LANE_LOOP { \
          uint32_t a = sq_flush32(A[l], in), b = sq_flush32(B[l], in), c = sq_flush32(C[l], in); \
@@ -51,26 +54,33 @@ SQ_FN int32_t order(uint32_t u) { return (int32_t)(u ^ ((uint32_t)((int32_t)u >>
 
 SQ_FN uint32_t min2(uint32_t a, uint32_t b, uint32_t ieee)
 {
+   uint32_t na = sq_isnan32(a), nb = sq_isnan32(b);
+   uint32_t qa = ieee & na & (a >> 22 ^ 1), qb = ieee & nb & (b >> 22 ^ 1); /* signalling */
    uint32_t r = order(a) < order(b) ? a : b;
-   r = sq_isnan32(b) ? a : r;
-   r = sq_isnan32(a) ? b : r;
-   r = ieee && sq_issnan32(b) ? b | 0x400000u : r;
-   return ieee && sq_issnan32(a) ? a | 0x400000u : r;
+   r = nb ? a : r;
+   r = na ? b : r;
+   r = qb ? b | 0x400000u : r;
+   return qa ? a | 0x400000u : r;
 }
 SQ_FN uint32_t max2(uint32_t a, uint32_t b, uint32_t ieee)
 {
+   uint32_t na = sq_isnan32(a), nb = sq_isnan32(b);
+   uint32_t qa = ieee & na & (a >> 22 ^ 1), qb = ieee & nb & (b >> 22 ^ 1); /* signalling */
    uint32_t r = order(a) > order(b) ? a : b;
-   r = sq_isnan32(b) ? a : r;
-   r = sq_isnan32(a) ? b : r;
-   r = ieee && sq_issnan32(b) ? b | 0x400000u : r;
-   return ieee && sq_issnan32(a) ? a | 0x400000u : r;
+   r = nb ? a : r;
+   r = na ? b : r;
+   r = qb ? b | 0x400000u : r;
+   return qa ? a | 0x400000u : r;
 }
 SQ_FN uint32_t med3(uint32_t a, uint32_t b, uint32_t c, uint32_t ieee)
 {
-   uint32_t hi = order(a) > order(b) ? a : b, lo = order(a) > order(b) ? b : a;
-   uint32_t r = order(c) > order(hi) ? hi : order(c) < order(lo) ? lo : c;
+   int32_t oa = order(a), ob = order(b), oc = order(c);
+   uint32_t hi = oa > ob ? a : b, lo = oa > ob ? b : a;
+   int32_t ohi = oa > ob ? oa : ob, olo = oa > ob ? ob : oa;
+   uint32_t r = oc > ohi ? hi : c;
+   r = oc < olo ? lo : r;
    uint32_t n = min2(min2(a, b, ieee), c, ieee);
-   return sq_isnan32(a) || sq_isnan32(b) || sq_isnan32(c) ? n : r;
+   return sq_isnan32(a) | sq_isnan32(b) | sq_isnan32(c) ? n : r;
 }
 
 SQ_FN float fract(float a)
@@ -150,7 +160,7 @@ SQ_FN uint32_t to_u32(float a)
 }
 SQ_FN uint32_t to_u8(float a)
 {
-   float r = __builtin_roundevenf(a);
+   float r = sq_rndne(a);
    r = r > 255.0f ? 255.0f : r;
    r = r > 0.0f ? r : 0.0f;
    return (uint32_t)(int32_t)r;
@@ -158,30 +168,29 @@ SQ_FN uint32_t to_u8(float a)
 SQ_FN uint32_t snorm16(float a)
 {
    float c = a > 1.0f ? 1.0f : a < -1.0f ? -1.0f : a != a ? 0.0f : a;
-   return (uint32_t)(int32_t)__builtin_roundevenf(c * 32767.0f) & 0xffff;
+   return (uint32_t)(int32_t)sq_rndne(c * 32767.0f) & 0xffff;
 }
 SQ_FN uint32_t unorm16(float a)
 {
    float c = a > 1.0f ? 1.0f : a > 0.0f ? a : 0.0f;
-   return (uint32_t)(int32_t)__builtin_roundevenf(c * 65535.0f);
+   return (uint32_t)(int32_t)sq_rndne(c * 65535.0f);
 }
 
 /* Cube faces: the major axis is z, else y, else x. */
-#define ZMAJ (__builtin_fabsf(c) >= __builtin_fabsf(a) && __builtin_fabsf(c) >= __builtin_fabsf(b))
+#define ZMAJ ((__builtin_fabsf(c) >= __builtin_fabsf(a)) & (__builtin_fabsf(c) >= __builtin_fabsf(b)))
 #define YMAJ (__builtin_fabsf(b) >= __builtin_fabsf(a))
+SQ_FN float cube_pick(float a, float b, float c, float x, float y, float z)
+{
+   float r = YMAJ ? y : x;
+   return ZMAJ ? z : r;
+}
 SQ_FN float cube_id(float a, float b, float c)
 {
-   return ZMAJ ? (c < 0 ? 5.0f : 4.0f) : YMAJ ? (b < 0 ? 3.0f : 2.0f) : (a < 0 ? 1.0f : 0.0f);
+   return cube_pick(a, b, c, a < 0 ? 1.0f : 0.0f, b < 0 ? 3.0f : 2.0f, c < 0 ? 5.0f : 4.0f);
 }
-SQ_FN float cube_sc(float a, float b, float c)
-{
-   return ZMAJ ? (c < 0 ? -a : a) : YMAJ ? a : (a < 0 ? c : -c);
-}
-SQ_FN float cube_tc(float a, float b, float c)
-{
-   return ZMAJ ? -b : YMAJ ? (b < 0 ? -c : c) : -b;
-}
-SQ_FN float cube_ma(float a, float b, float c) { return 2.0f * (ZMAJ ? c : YMAJ ? b : a); }
+SQ_FN float cube_sc(float a, float b, float c) { return cube_pick(a, b, c, a < 0 ? c : -c, a, c < 0 ? -a : a); }
+SQ_FN float cube_tc(float a, float b, float c) { return cube_pick(a, b, c, -b, b < 0 ? -c : c, -b); }
+SQ_FN float cube_ma(float a, float b, float c) { return 2.0f * cube_pick(a, b, c, a, b, c); }
 
 SQ_FN uint32_t exp32(uint32_t u) { return u >> 23 & 0xff; }
 SQ_FN uint32_t frexp_mant(uint32_t u)
@@ -212,14 +221,15 @@ SQ_FN bool is_denorm32(float f) { return sq_u(f) << 1 && !exp32(sq_u(f)); }
 
 SQ_FN uint32_t div_fixup(uint32_t a, uint32_t b, uint32_t c)
 {
+   const uint32_t inf = 0x7f800000u;
    uint32_t sign = (b ^ c) & 0x80000000u, mb = b & 0x7fffffffu, mc = c & 0x7fffffffu;
    uint32_t r = sign | (a & 0x7fffffffu);
-   r = (int)exp32(c) - (int)exp32(b) < -150 ? sign : r;
-   r = mb == 0x7f800000u || mc == 0 ? sign : r;
-   r = mb == 0 || mc == 0x7f800000u ? sign | 0x7f800000u : r;
-   r = (mb == 0 && mc == 0) || (mb == 0x7f800000u && mc == 0x7f800000u) ? 0xffc00000u : r;
-   r = sq_isnan32(b) ? b | 0x400000u : r;
-   return sq_isnan32(c) ? c | 0x400000u : r;
+   r = (int32_t)exp32(c) - (int32_t)exp32(b) < -150 ? sign : r;
+   r = (mb == inf) | (mc == 0) ? sign : r;
+   r = (mb == 0) | (mc == inf) ? sign | inf : r;
+   r = ((mb == 0) & (mc == 0)) | ((mb == inf) & (mc == inf)) ? 0xffc00000u : r;
+   r = mb > inf ? b | 0x400000u : r;
+   return mc > inf ? c | 0x400000u : r;
 }
 
 SQ_KERNEL k_V_DIV_SCALE_F32(struct sq_valu *x)
@@ -273,26 +283,94 @@ SQ_KERNEL k_V_CVT_PK_U8_F32(struct sq_valu *x)
       D[l] = (C[l] & ~(0xffu << sh)) | to_u8(sq_f(A[l])) << sh;
    }
 }
-SQ_KERNEL k_V_CVT_F16_F32(struct sq_valu *x)
+/* Conversions of halves as loops of their own: hosts with F16C have them as
+ * instructions, with the same bits. */
+static void any_f2h(const uint32_t *a, uint32_t *d, uint32_t round)
 {
-   SQ_OPERANDS(x)
-   uint32_t round = SQ_MODE_ROUND64(x->mode), out = sq_flush_out16(x->mode);
-   SQ_LANE_LOOP D[l] = sq_flush16(sq_f2h(sq_f(A[l]), round), out);
+   SQ_LANE_LOOP d[l] = sq_f2h(sq_f(a[l]), round);
 }
-SQ_KERNEL k_V_CVT_F32_F16(struct sq_valu *x)
+static void any_h2f(const uint32_t *a, uint32_t *d)
 {
-   SQ_OPERANDS(x)
-   uint32_t in = sq_flush_in16(x->mode);
    SQ_LANE_LOOP {
-      uint32_t u = sq_u(sq_h2f(sq_flush16(A[l], in)));
-      D[l] = u | (sq_isnan32(u) ? 0x400000u : 0);
+      uint32_t u = sq_u(sq_h2f(a[l] & 0xffff));
+      d[l] = u | (sq_isnan32(u) ? 0x400000u : 0);
    }
 }
-SQ_KERNEL k_V_CVT_PKRTZ_F16_F32(struct sq_valu *x)
+#if defined(__x86_64__)
+#define F16C __attribute__((target("avx2,f16c")))
+#define F2H_LOOP(IMM) \
+   for (unsigned l = 0; l < SQ_LANES; l += 8) \
+      _mm256_store_si256((__m256i *)(d + l), \
+                         _mm256_cvtepu16_epi32(_mm256_cvtps_ph(_mm256_loadu_ps((const float *)(a + l)), IMM)))
+F16C static void f16c_f2h(const uint32_t *a, uint32_t *d, uint32_t round)
 {
-   SQ_OPERANDS(x)
+   /* MODE: nearest, up, down, zero; the instruction: nearest, down, up, zero */
+   switch (round) {
+   case 0: F2H_LOOP(0); break;
+   case 1: F2H_LOOP(2); break;
+   case 2: F2H_LOOP(1); break;
+   default: F2H_LOOP(3); break;
+   }
+}
+F16C static void f16c_h2f(const uint32_t *a, uint32_t *d)
+{
+   const __m256i low = _mm256_set1_epi32(0xffff);
+   for (unsigned l = 0; l < SQ_LANES; l += 8) {
+      __m256i w = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(a + l)), low);
+      __m256i h = _mm256_permute4x64_epi64(_mm256_packus_epi32(w, w), 0x08);
+      _mm256_store_ps((float *)(d + l), _mm256_cvtph_ps(_mm256_castsi256_si128(h)));
+   }
+}
+static bool f16c;
+static void __attribute__((constructor)) find_f16c(void)
+{
+   __builtin_cpu_init();
+   f16c = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
+}
+#else
+#define f16c false
+#define f16c_f2h any_f2h
+#define f16c_h2f any_h2f
+#endif
+
+static void f2h_lanes(const uint32_t *a, uint32_t *d, uint32_t round)
+{
+   if (f16c)
+      f16c_f2h(a, d, round);
+   else
+      any_f2h(a, d, round);
+}
+static void k_V_CVT_F16_F32(struct sq_valu *x)
+{
    uint32_t out = sq_flush_out16(x->mode);
-   SQ_LANE_LOOP D[l] = sq_flush16(sq_f2h(sq_f(A[l]), 3), out) | sq_flush16(sq_f2h(sq_f(B[l]), 3), out) << 16;
+   f2h_lanes(x->a, x->d, SQ_MODE_ROUND64(x->mode));
+   if (out)
+      SQ_LANE_LOOP x->d[l] = sq_flush16(x->d[l], out);
+}
+static void k_V_CVT_F32_F16(struct sq_valu *x)
+{
+   uint32_t in = sq_flush_in16(x->mode), tmp[64] __attribute__((aligned(32)));
+   const uint32_t *a = x->a;
+   if (in) {
+      SQ_LANE_LOOP tmp[l] = sq_flush16(a[l] & 0xffff, in);
+      a = tmp;
+   }
+   if (f16c)
+      f16c_h2f(a, x->d);
+   else
+      any_h2f(a, x->d);
+}
+static void k_V_CVT_PKRTZ_F16_F32(struct sq_valu *x)
+{
+   uint32_t out = sq_flush_out16(x->mode);
+   uint32_t lo[64] __attribute__((aligned(32))), hi[64] __attribute__((aligned(32)));
+   uint32_t *d = x->d;
+   f2h_lanes(x->a, lo, 3);
+   f2h_lanes(x->b, hi, 3);
+   if (out)
+      SQ_LANE_LOOP d[l] = sq_flush16(lo[l], out) | sq_flush16(hi[l], out) << 16;
+   else
+      SQ_LANE_LOOP d[l] = lo[l] | hi[l] << 16;
 }
 
 /* by number of operands */
@@ -300,7 +378,7 @@ SQ_KERNEL k_V_CVT_PKRTZ_F16_F32(struct sq_valu *x)
    X(V_FRACT_F32, F32, fract(a)) \
    X(V_TRUNC_F32, F32, __builtin_truncf(a)) \
    X(V_CEIL_F32, F32, __builtin_ceilf(a)) \
-   X(V_RNDNE_F32, F32, __builtin_roundevenf(a)) \
+   X(V_RNDNE_F32, F32, sq_rndne(a)) \
    X(V_FLOOR_F32, F32, __builtin_floorf(a)) \
    X(V_EXP_F32, TRANS, exp2_f(a)) \
    X(V_LOG_F32, TRANS, log2_f(a)) \
