@@ -5,6 +5,7 @@
 #include "compile.h"
 #include "mir.h"
 #include "passes.h"
+#include "ra.h"
 #include "target.h"
 
 /* Dump under construction. */
@@ -38,6 +39,7 @@ check(struct ir_shader *sh, struct dump *d, const char *title)
 }
 
 #define MAX_ROUNDS 6
+#define MAX_SPILL_ROUNDS 64
 
 static void
 optimise(struct ir_shader *sh, struct dump *d)
@@ -147,6 +149,25 @@ dump_asm(enum tgsiamd_gfx gfx, const struct tgsiamd_shader_binary *bin, FILE *ou
    }
 }
 
+/* Register assignment with spilling: every round either succeeds, makes lives
+ * shorter, or finds nothing more to spill. */
+static bool
+allocate(struct mir_program *p)
+{
+   if ((p->sh->options & TGSIAMD_COMPILE_SPILL_ALL) && !ra_spill_all(p))
+      return false;
+   for (unsigned round = 0; round < MAX_SPILL_ROUNDS && !p->sh->error; round++) {
+      struct ra_failure failure;
+      if (ra_assign(p, &failure))
+         return true;
+      if (!p->sh->error && !ra_spill(p, &failure))
+         break;
+   }
+   if (!p->sh->error)
+      ir_error(p->sh, "the program needs more registers than there are, and nothing is left to spill");
+   return false;
+}
+
 static void
 compile_ir(struct ir_shader *sh, struct tgsiamd_shader_binary *bin, struct dump *d)
 {
@@ -162,7 +183,7 @@ compile_ir(struct ir_shader *sh, struct tgsiamd_shader_binary *bin, struct dump 
       sched_list(p);
    ra_coalesce(p);
    dump_mir(p, d, "coalesced");
-   if (sh->error || !ra_assign(p))
+   if (sh->error || !allocate(p))
       return;
    post_ra(p);
    dump_mir(p, d, "allocated");

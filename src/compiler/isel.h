@@ -47,9 +47,7 @@ struct isel {
    uint32_t *uses;                 /* IR uses by value id */
    mir_reg *phi_in;                /* by value id: the units that predecessors write */
    struct mir_block **first, **last; /* MIR blocks of an IR block */
-   struct mir_block *entry, *kill_exit;
-   struct mir_inst *entry_end;     /* inputs are defined before it */
-   mir_reg inputs[512];            /* units of physical SGPRs and VGPRs that were asked for */
+   struct mir_block *kill_exit;
    uint8_t ps_vgpr[32];            /* first VGPR of each SPI_PS_INPUT_ADDR bit */
    mir_reg exact;                  /* lanes that are live: not helper, not killed */
    bool wqm, track_exact, exact_at_end;

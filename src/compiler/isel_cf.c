@@ -76,14 +76,14 @@ isel_start(struct isel *s)
       }
    }
    place(s, new_block(s));
-   s->entry = s->block;
    s->wqm = needs_wqm(s->sh);
    s->track_exact = s->wqm || kills;
    mir_reg prim_mask = interpolates ? isel_input_sgpr(s, TGSIAMD_NUM_SGPR_PS, 1) : ISA_NONE;
    /* Later inputs go before this instruction. */
    s->exact = mir_new_reg(s->p, MIR_SGPR, 2);
    mask_op(s, ISA_S_MOV_B64, s->exact, ISA_EXEC, ISA_NONE);
-   s->entry_end = s->block->last;
+   s->block->last->side_effect = s->track_exact;
+   s->p->entry_end = s->block->last;
    if (s->wqm)
       exec_op(s, ISA_S_WQM_B64, ISA_EXEC, ISA_NONE);
    if (interpolates) {

@@ -3,37 +3,16 @@
  * (abi.h, SPI_PS_INPUT_ADDR, VGPR_COMP_CNT), interpolation and exports. */
 #include "isel.h"
 
-static mir_reg
-input(struct isel *s, unsigned phys, enum mir_file file, unsigned count)
-{
-   unsigned key = file == MIR_VGPR ? 256 + phys : phys;
-   if (s->inputs[key])
-      return s->inputs[key];
-   mir_reg r = mir_new_reg(s->p, file, count);
-   for (unsigned i = 0; i < count; i++) {
-      mir_unit(s->p, r + i)->phys = phys + i;
-      mir_unit(s->p, r + i)->fixed = true;
-      struct mir_inst *in = mir_inst_create(s->p, MIR_INPUT);
-      in->def[0] = r + i;
-      in->def_n[0] = 1;
-      if (s->entry_end)
-         mir_insert_before(s->entry_end, in);
-      else
-         mir_append(s->entry, in);
-   }
-   return s->inputs[key] = r;
-}
-
 mir_reg
 isel_input_sgpr(struct isel *s, unsigned n, unsigned count)
 {
-   return input(s, n, MIR_SGPR, count);
+   return mir_input(s->p, n, MIR_SGPR, count);
 }
 
 mir_reg
 isel_input_vgpr(struct isel *s, unsigned n)
 {
-   return input(s, n, MIR_VGPR, 1);
+   return mir_input(s->p, n, MIR_VGPR, 1);
 }
 
 /* SPI_PS_INPUT_ADDR: bit and component of a system value. */

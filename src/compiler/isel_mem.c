@@ -193,6 +193,18 @@ atomic_buffer(struct isel *s, struct ir_inst *inst)
    isel_exact_end(s, save);
 }
 
+static void
+scratch(struct isel *s, struct ir_inst *inst)
+{
+   uint32_t imm = inst->mem.offset;
+   mir_reg off = byte_offset(s, inst->src[0], &imm);
+   mir_scratch_setup(s->p);
+   if (inst->op == IR_LOAD_SCRATCH)
+      mir_scratch_load(s->p, s->block, NULL, isel_new_def(s, inst), off, imm);
+   else
+      mir_scratch_store(s->p, s->block, NULL, isel_to_vgpr(s, isel_opnd(s, inst->src[1], false)), off, imm);
+}
+
 bool
 isel_memory(struct isel *s, struct ir_inst *inst)
 {
@@ -214,6 +226,9 @@ isel_memory(struct isel *s, struct ir_inst *inst)
       return true;
    case IR_STORE_BUF:
       store_buffer(s, inst);
+      return true;
+   case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH:
+      scratch(s, inst);
       return true;
    case IR_ATOMIC_BUF:
       atomic_buffer(s, inst);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays with a computed index: each element becomes a scalar variable, a load
- * a tree of selects over the index bits, a store a select per element. Constant
- * indices touch one element. */
+/* Arrays with a computed index. Small ones: each element becomes a scalar
+ * variable, a load a tree of selects over the index bits, a store a select per
+ * element; constant indices touch one element. Large ones live in scratch
+ * memory; indices outside wrap into the array's own memory. */
 #include "passes.h"
 
-#define MAX_ARRAY 256
+#define MAX_ARRAY 16 /* dwords kept in registers */
 
 static ir_val
 load_tree(struct ir_builder *b, const ir_val *elems, unsigned n, const ir_val *bits, unsigned level)
@@ -42,46 +43,95 @@ lower_store(struct ir_builder *b, uint32_t first, unsigned n, ir_val index, ir_v
    }
 }
 
+/* Arrays that only constants index cost nothing as variables. */
+static bool *
+find_computed(struct ir_shader *sh)
+{
+   bool *computed = ir_alloc(sh, sh->num_vars + 1);
+   ir_foreach_block(sh, b) {
+      ir_foreach_inst(b, inst) {
+         if (inst->op == IR_LOAD_ARRAY || inst->op == IR_STORE_ARRAY)
+            computed[inst->imm] |= inst->src[0]->op != IR_CONST;
+      }
+   }
+   return computed;
+}
+
+struct array { uint32_t first, scratch; bool in_scratch; };
+
+static ir_val
+scratch_offset(struct ir_builder *b, ir_val index, unsigned length)
+{
+   return ir_shl(b, ir_umin(b, index, ir_imm(b, length - 1)), ir_imm(b, 2));
+}
+
+static ir_val
+scratch_access(struct ir_shader *sh, struct ir_builder *b, const struct ir_inst *inst, ir_val index,
+               const struct array *a, unsigned length)
+{
+   bool load = inst->op == IR_LOAD_ARRAY;
+   ir_val offset = scratch_offset(b, index, length);
+   struct ir_inst *m = ir_inst_create(sh, load ? IR_LOAD_SCRATCH : IR_STORE_SCRATCH, load ? 1 : 0, load ? 1 : 2);
+   m->src[0] = offset;
+   if (!load)
+      m->src[1] = inst->src[1];
+   m->mem.offset = a->scratch * 4;
+   ir_insert(b, m);
+   return m;
+}
+
+static ir_val
+lower_access(struct ir_shader *sh, struct ir_builder *b, struct ir_inst *inst, ir_val index, const struct array *a)
+{
+   uint32_t length = sh->vars[inst->imm].length;
+   if (a->in_scratch)
+      return scratch_access(sh, b, inst, index, a, length);
+   bool scalar = length <= 1 || index->op == IR_CONST;
+   uint32_t elem = length <= 1 ? inst->imm : a->first;
+   if (scalar && length > 1)
+      elem += index->imm < length ? index->imm : 0;
+   bool outside = index->op == IR_CONST && index->imm >= length;
+   if (inst->op == IR_LOAD_ARRAY)
+      return scalar ? ir_load_var(b, elem) : lower_load(b, elem, length, index);
+   if (scalar && !outside)
+      ir_store_var(b, elem, inst->src[1]);
+   else if (!scalar)
+      lower_store(b, elem, length, index, inst->src[1]);
+   return NULL;
+}
+
 void
 ir_lower_arrays(struct ir_shader *sh)
 {
-   uint32_t num = sh->num_vars;
-   uint32_t *first = ir_alloc(sh, (num + 1) * sizeof(*first));
+   uint32_t num = sh->num_vars, ids = sh->num_ids;
+   struct array *arrays = ir_alloc(sh, (num + 1) * sizeof(*arrays));
+   const bool *computed = find_computed(sh);
+   ir_val *map = ir_alloc(sh, (ids + 1) * sizeof(*map));
+   bool any = false;
    for (uint32_t v = 0; v < num; v++) {
       uint32_t length = sh->vars[v].length;
       if (length <= 1)
          continue;
-      if (length > MAX_ARRAY) {
-         ir_error(sh, "array of %u dwords with a computed index (limit %u)", length, MAX_ARRAY);
-         return;
+      if (length > MAX_ARRAY && computed[v]) {
+         arrays[v].in_scratch = true;
+         arrays[v].scratch = sh->scratch_dwords;
+         sh->scratch_dwords += length;
+         continue;
       }
-      first[v] = sh->num_vars;
+      arrays[v].first = sh->num_vars;
       for (uint32_t i = 0; i < length; i++)
          ir_var(sh, NULL);
    }
-   ir_val *map = ir_alloc(sh, (sh->num_ids + 1) * sizeof(*map));
-   uint32_t ids = sh->num_ids;
-   bool any = false;
    ir_foreach_block(sh, blk) {
       ir_foreach_inst_safe(blk, inst) {
          if (inst->op != IR_LOAD_ARRAY && inst->op != IR_STORE_ARRAY)
             continue;
-         any = true;
          struct ir_builder b = ir_builder_before(sh, inst);
-         uint32_t var = inst->imm, length = sh->vars[var].length;
-         ir_val index = ir_map_find(map, ids, inst->src[0]);
-         bool scalar = length <= 1 || index->op == IR_CONST;
-         uint32_t elem = length <= 1 ? var : first[var];
-         if (scalar && length > 1)
-            elem += index->imm < length ? index->imm : 0;
-         bool outside = index->op == IR_CONST && index->imm >= length;
+         ir_val r = lower_access(sh, &b, inst, ir_map_find(map, ids, inst->src[0]), &arrays[inst->imm]);
          if (inst->op == IR_LOAD_ARRAY)
-            map[inst->id] = scalar ? ir_load_var(&b, elem) : lower_load(&b, elem, length, index);
-         else if (scalar && !outside)
-            ir_store_var(&b, elem, inst->src[1]);
-         else if (!scalar)
-            lower_store(&b, elem, length, index, inst->src[1]);
+            map[inst->id] = r;
          ir_remove(inst);
+         any = true;
       }
    }
    if (any)

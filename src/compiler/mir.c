@@ -18,7 +18,6 @@ mir_create(struct ir_shader *sh)
 {
    struct mir_program *p = ir_alloc(sh, sizeof(*p));
    p->sh = sh;
-   p->scratch_offset = ISA_NONE;
    return p;
 }
 
@@ -176,4 +175,25 @@ bool
 mir_reg_is_sgpr(const struct mir_program *p, mir_reg r)
 {
    return mir_is_virt(r) ? p->units[r - MIR_VIRT].file == MIR_SGPR : r < ISA_INT_0;
+}
+
+mir_reg
+mir_input(struct mir_program *p, unsigned phys, enum mir_file file, unsigned count)
+{
+   unsigned key = file == MIR_VGPR ? 256 + phys : phys;
+   if (p->inputs[key])
+      return p->inputs[key];
+   mir_reg r = mir_new_reg(p, file, count);
+   for (unsigned i = 0; i < count; i++) {
+      mir_unit(p, r + i)->phys = phys + i;
+      mir_unit(p, r + i)->fixed = true;
+      struct mir_inst *in = mir_inst_create(p, MIR_INPUT);
+      in->def[0] = r + i;
+      in->def_n[0] = 1;
+      if (p->entry_end)
+         mir_insert_before(p->entry_end, in);
+      else
+         mir_append(p->blocks[0], in);
+   }
+   return p->inputs[key] = r;
 }

@@ -62,7 +62,8 @@ struct mir_unit {
    uint8_t index, size;     /* place in its group */
    uint8_t align;           /* of the group's first register */
    bool fixed;              /* stays in the register it has before allocation */
-   bool no_spill;
+   bool no_spill;           /* made by spilling itself */
+   bool everywhere;         /* alive in the whole program: lanes hold spilled SGPRs */
    uint16_t phys;           /* register number, MIR_NO_PHYS before allocation */
 };
 #define MIR_NO_PHYS 0xffff
@@ -77,8 +78,10 @@ struct mir_program {
    uint32_t num_insts;
    uint32_t num_sgprs, num_vgprs; /* after allocation; SGPRs without VCC */
    bool uses_vcc;
+   mir_reg inputs[512];          /* units of SGPRs, VGPRs (from 256) that hold inputs; 0: none */
+   struct mir_inst *entry_end;   /* inputs are defined before it */
    uint32_t scratch_dwords;      /* per lane */
-   mir_reg scratch_offset;       /* SGPR with the wave's scratch offset */
+   mir_reg scratch_desc, scratch_offset; /* V# of the ring, the wave's offset; 0: not needed yet */
    struct tgsiamd_shader_stats stats;
 };
 
@@ -112,6 +115,15 @@ mir_info(const struct mir_inst *inst)
 bool mir_reg_is_vgpr(const struct mir_program *p, mir_reg r);
 bool mir_reg_is_sgpr(const struct mir_program *p, mir_reg r);
 
+/* Units of the physical registers that the wave starts with. */
+mir_reg mir_input(struct mir_program *p, unsigned phys, enum mir_file file, unsigned count);
+/* scratch.c: makes scratch_desc and scratch_offset. */
+void mir_scratch_setup(struct mir_program *p);
+/* Access of one dword at `offset` (VGPR or ISA_NONE) + imm of the lane's memory,
+ * inserted before `at`, or at the end of `b` when that is NULL. */
+void mir_scratch_load(struct mir_program *p, struct mir_block *b, struct mir_inst *at, mir_reg def, mir_reg offset, uint32_t imm);
+void mir_scratch_store(struct mir_program *p, struct mir_block *b, struct mir_inst *at, mir_reg value, mir_reg offset, uint32_t imm);
+
 void mir_print(const struct mir_program *p, FILE *out);
 void mir_print_inst(const struct mir_program *p, const struct mir_inst *inst, FILE *out);
 
@@ -128,7 +140,6 @@ struct mir_program *isel(struct ir_shader *sh);
 void mir_opt_dce(struct mir_program *p);
 void sched_list(struct mir_program *p);
 void ra_coalesce(struct mir_program *p);
-bool ra_assign(struct mir_program *p);   /* false: error recorded */
 bool ra_check(const struct mir_program *p, char *why, size_t size);
 void post_ra(struct mir_program *p);     /* copies to moves, short encodings, branch clean-up */
 void mir_set_operands(struct mir_inst *inst);

@@ -20,6 +20,19 @@ struct ra_lives {
    uint32_t num_pos;
 };
 
+/* What did not fit: a group and the lives it needs room for. */
+struct ra_failure { uint32_t first; };
+
+/* Gives every unit a register and puts it into the instructions. false: no
+ * room for failure->first; nothing is changed then. */
+bool ra_assign(struct mir_program *p, struct ra_failure *failure);
+/* Makes room: moves one or more groups that live beside the failed one to
+ * scratch memory (VGPRs), back to where they came from, or to lanes of a VGPR
+ * (SGPRs). false: nothing found. */
+bool ra_spill(struct mir_program *p, const struct ra_failure *failure);
+/* Spills whatever can be spilled; to test spilling. */
+bool ra_spill_all(struct mir_program *p);
+
 /* Numbers instructions and finds the lives of all units. false: no memory. */
 bool ra_lives_find(struct mir_program *p, struct ra_lives *lives);
 void ra_lives_free(struct ra_lives *lives);

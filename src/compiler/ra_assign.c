@@ -131,18 +131,20 @@ rewrite(struct state *s)
 }
 
 bool
-ra_assign(struct mir_program *p)
+ra_assign(struct mir_program *p, struct ra_failure *failure)
 {
    struct state *s = calloc(1, sizeof(*s));
    struct group *groups = malloc((p->num_units + 1) * sizeof(*groups));
-   uint32_t n = 0;
+   uint32_t n = 0, min_vgprs = p->num_vgprs;
    bool ok = false;
    if (!s || !groups)
       goto out;
    s->p = p;
    s->likes_vcc = calloc(p->num_units + 1, 1);
-   if (!s->likes_vcc || !ra_lives_find(p, &s->lives))
+   if (!s->likes_vcc || !ra_lives_find(p, &s->lives)) {
+      ir_error(p->sh, "out of memory");
       goto out;
+   }
    find_vcc_friends(s);
    for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
       if (!is_alive(s, u))
@@ -162,9 +164,7 @@ ra_assign(struct mir_program *p)
    ok = true;
    for (uint32_t i = 0; i < n && ok; i++) {
       if (!place(s, groups[i].first)) {
-         ir_error(p->sh, "the program needs more than %u %s", p->units[groups[i].first].file == MIR_SGPR ?
-                  p->target->max_sgprs : p->target->max_vgprs,
-                  p->units[groups[i].first].file == MIR_SGPR ? "SGPRs" : "VGPRs");
+         failure->first = groups[i].first;
          ok = false;
       }
    }
@@ -175,8 +175,17 @@ ra_assign(struct mir_program *p)
          ok = false;
       }
    }
-   if (ok)
+   if (ok) {
       rewrite(s);
+   } else {
+      p->num_sgprs = 0;
+      p->num_vgprs = min_vgprs;
+      p->uses_vcc = false;
+      for (uint32_t u = 0; u < p->num_units; u++) {
+         if (!p->units[u].fixed)
+            p->units[u].phys = MIR_NO_PHYS;
+      }
+   }
 out:
    if (s) {
       for (unsigned f = 0; f < 2; f++) {

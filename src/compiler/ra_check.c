@@ -41,7 +41,7 @@ run_block(struct checker *c, const struct mir_block *b, uint32_t *regs)
             /* Scalar code may run on a path that no lane takes; its values are
              * garbage there and reach nothing. */
             bool excused = c->p->units[u].file == MIR_SGPR && (held == NOT_REACHED || held == MIXED);
-            if (c->report && c->ok && held != u && !excused) {
+            if (c->report && c->ok && held != u && !excused && !c->p->units[u].everywhere) {
                snprintf(c->why, c->size, "B%u: %s reads unit %u but its register holds unit %u", b->index,
                         mir_info(inst) ? mir_info(inst)->name : "pseudo", u, held);
                c->ok = false;

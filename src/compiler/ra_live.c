@@ -189,8 +189,13 @@ ra_lives_find(struct mir_program *p, struct ra_lives *lives)
       solve(&s);
       for (uint32_t i = p->num_blocks; i-- > 0;)
          block_ranges(&s, lives, p->blocks[i], live, end);
-      for (uint32_t u = 0; u < p->num_units; u++)
+      for (uint32_t u = 0; u < p->num_units; u++) {
          turn_around(&lives->unit[u]);
+         if (p->units[u].everywhere) {
+            lives->unit[u].num = 0;
+            add_range(&lives->unit[u], 0, 2 * pos + 2);
+         }
+      }
    }
    free(s.in);
    free(s.use);

@@ -162,6 +162,8 @@
    X(LOAD_FMT,  "load_fmt",  2, V, IR_F_PURE)                 /* mem; V#, element index: converts by the V#'s format */ \
    X(STORE_BUF, "store_buf", 3, N, IR_F_WRITES)               /* mem; V#, byte offset, data vector or scalar */ \
    X(ATOMIC_BUF,"atomic_buf",V, S, IR_F_WRITES | IR_F_DIVERGES) /* mem.atomic; V#, byte offset, data [, compare] */ \
+   X(LOAD_SCRATCH,"load_scratch",1, S, IR_F_READS | IR_F_DIVERGES) /* mem; byte offset in the lane's own memory */ \
+   X(STORE_SCRATCH,"store_scratch",2, N, IR_F_WRITES)         /* mem; byte offset, value */ \
    X(LOAD_ATTRIB,"load_attrib",0, V, IR_F_PURE | IR_F_DIVERGES) /* imm: vertex element; 4 dwords */ \
    /* textures: inst->tex; sources see struct ir_tex */ \
    X(TEX,       "tex",       V, V, IR_F_CROSS | IR_F_PURE) \

@@ -123,7 +123,7 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
       if (inst->op == IR_STORE_OUTPUT && v[0] < s->sh->num_outputs)
          s->sh->outputs[v[0]].mask |= 1u << v[1];
       break;
-   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_STORE_BUF: case IR_ATOMIC_BUF:
+   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH: case IR_STORE_BUF: case IR_ATOMIC_BUF:
       braces(s, v, 2);
       inst->mem.offset = v[0];
       if (inst->op == IR_STORE_BUF)

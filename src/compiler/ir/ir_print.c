@@ -35,7 +35,7 @@ print_attributes(const struct ir_inst *inst, FILE *out)
    case IR_INTERP: case IR_INTERP_MOV: case IR_STORE_OUTPUT:
       fprintf(out, " {%u %u}", inst->io.slot, inst->io.chan);
       break;
-   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_FMT:
+   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH:
       fprintf(out, " {%u}", inst->mem.offset);
       break;
    case IR_STORE_BUF:

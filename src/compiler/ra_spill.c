@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/* Spilling. A VGPR goes to the lane's scratch memory: stored behind each write,
+ * loaded before each read, so that what is left lives for one instruction; a
+ * vector result is first taken apart into units that can go. An SGPR group that
+ * one scalar load or move from inputs or constants made is made again before
+ * each use; others go to lanes of a VGPR that lives everywhere, which EXEC does
+ * not touch (v_writelane, v_readlane). */
+#include <stdlib.h>
+
+#include "ra.h"
+#include "target.h"
+
+struct group_info {
+   uint32_t defs, uses;      /* instructions, weighted by loop depth */
+   uint32_t num_defs;
+   struct mir_inst *def;     /* the last one seen */
+   bool odd;                 /* takes part in something that spilling cannot split */
+};
+
+struct spiller {
+   struct mir_program *p;
+   struct group_info *info;  /* by first unit */
+   uint8_t *chosen;          /* by first unit */
+   uint32_t *slot;           /* scratch dword or SGPR lane, by first unit */
+   mir_reg lanes;            /* VGPR with free lanes */
+   uint32_t lanes_used;
+   uint32_t num_units;       /* when spilling began: later units are its own */
+};
+
+static uint32_t
+first_unit(const struct mir_program *p, mir_reg r)
+{
+   return mir_unit_id(r) - p->units[mir_unit_id(r)].index;
+}
+
+/* How r's group is spilled: 0 not, 1 to memory or lanes, 2 made again. */
+static uint8_t
+choice(const struct spiller *s, mir_reg r)
+{
+   return mir_is_virt(r) && mir_unit_id(r) < s->num_units ? s->chosen[first_unit(s->p, r)] : 0;
+}
+
+static uint32_t
+weight(const struct mir_block *b)
+{
+   uint32_t w = 1;
+   for (uint32_t i = 0; i < b->loop_depth && i < 5; i++)
+      w *= 8;
+   return w;
+}
+
+static void
+collect(struct spiller *s)
+{
+   mir_foreach_block(s->p, b) {
+      mir_foreach_inst(b, inst) {
+         for (unsigned i = 0; i < 6; i++) {
+            mir_reg r = i < 4 ? inst->src[i] : inst->def[i - 4];
+            if (!mir_is_virt(r))
+               continue;
+            struct group_info *g = &s->info[first_unit(s->p, r)];
+            if (i < 4) {
+               g->uses += weight(b);
+            } else {
+               g->defs += weight(b);
+               g->num_defs++;
+               g->def = inst;
+            }
+         }
+      }
+   }
+}
+
+static bool
+input_or_constant(const struct mir_program *p, mir_reg r)
+{
+   if (mir_is_virt(r))
+      return p->units[mir_unit_id(r)].fixed && p->units[mir_unit_id(r)].file == MIR_SGPR;
+   return r >= ISA_INT_0;
+}
+
+/* Can the group be made again anywhere from what never changes? */
+static bool
+can_rematerialise(const struct spiller *s, uint32_t first)
+{
+   const struct group_info *g = &s->info[first];
+   if (g->num_defs != 1 || g->def->side_effect || g->def->def[0] != MIR_VIRT + first ||
+       g->def->def_n[0] != s->p->units[first].size)
+      return false;
+   if (g->def->i.op != MIR_COPY) {
+      const struct isa_op_info *info = mir_info(g->def);
+      if (!info || (info->unit != ISA_UNIT_SMEM && g->def->i.op != ISA_S_MOV_B32) || (info->flags & ISA_STORES))
+         return false;
+      /* Buffer loads read through a V# that is loaded itself. */
+   }
+   for (unsigned i = 0; i < 4; i++) {
+      if (g->def->src[i] != ISA_NONE && !input_or_constant(s->p, g->def->src[i]))
+         return false;
+   }
+   return true;
+}
+
+/* Index of the group's part that r names. */
+static unsigned
+part(const struct mir_program *p, mir_reg r)
+{
+   return p->units[mir_unit_id(r)].index;
+}
+
+static mir_reg
+temporary(struct mir_program *p, uint32_t like)
+{
+   const struct mir_unit u = p->units[like];
+   mir_reg r = mir_new_reg_aligned(p, u.file, u.size, u.align);
+   for (unsigned i = 0; i < u.size; i++)
+      mir_unit(p, r + i)->no_spill = true;
+   return r;
+}
+
+/* --- VGPRs --- */
+
+static void
+split_vectors(struct mir_program *p, const uint8_t *wanted)
+{
+   uint32_t num = p->num_units;
+   mir_reg *single = calloc(num, sizeof(*single));
+   if (!single)
+      return;
+   mir_foreach_block(p, b) {
+      mir_foreach_inst_safe(b, inst) {
+         for (unsigned i = 0; i < 4; i++) {
+            if (mir_is_virt(inst->src[i]) && mir_unit_id(inst->src[i]) < num && inst->src_n[i] == 1 &&
+                single[mir_unit_id(inst->src[i])])
+               inst->src[i] = single[mir_unit_id(inst->src[i])];
+         }
+         if (!mir_is_virt(inst->def[0]) || inst->def_n[0] < 2 || mir_unit_id(inst->def[0]) >= num ||
+             !wanted[first_unit(p, inst->def[0])] || (mir_info(inst) && (mir_info(inst)->flags & ISA_READS_DST)))
+            continue;
+         struct mir_inst *at = inst;
+         for (unsigned k = 0; k < inst->def_n[0]; k++) {
+            struct mir_inst *copy = mir_inst_create(p, MIR_COPY);
+            single[mir_unit_id(inst->def[0]) + k] = mir_new_reg(p, MIR_VGPR, 1);
+            copy->def[0] = single[mir_unit_id(inst->def[0]) + k];
+            copy->src[0] = inst->def[0] + k;
+            copy->def_n[0] = copy->src_n[0] = 1;
+            mir_insert_after(at, copy);
+            at = copy;
+         }
+         for (unsigned k = 0; k < inst->def_n[0]; k++)
+            mir_unit(p, inst->def[0] + k)->no_spill = true;
+      }
+   }
+   free(single);
+}
+
+static void
+spill_vgpr_in(struct spiller *s, struct mir_inst *inst)
+{
+   struct mir_program *p = s->p;
+   bool reads_dst = mir_info(inst) && (mir_info(inst)->flags & ISA_READS_DST);
+   for (unsigned i = 0; i < 6; i++) {
+      mir_reg r = i < 4 ? inst->src[i] : inst->def[i - 4];
+      if (!choice(s, r) || p->units[mir_unit_id(r)].file != MIR_VGPR)
+         continue;
+      mir_reg t = temporary(p, mir_unit_id(r));
+      uint32_t imm = s->slot[mir_unit_id(r)] * 4;
+      bool read = false, written = false;
+      for (unsigned k = 0; k < 6; k++) {
+         mir_reg *o = k < 4 ? &inst->src[k] : &inst->def[k - 4];
+         if (*o != r)
+            continue;
+         *o = t;
+         read |= k < 4 || reads_dst;
+         written |= k >= 4;
+      }
+      if (read)
+         mir_scratch_load(p, inst->block, inst, t, ISA_NONE, imm);
+      if (written && inst->i.op != MIR_UNDEF) {
+         if (inst->next)
+            mir_scratch_store(p, inst->block, inst->next, t, ISA_NONE, imm);
+         else
+            mir_scratch_store(p, inst->block, NULL, t, ISA_NONE, imm);
+      }
+   }
+}
+
+/* --- SGPRs --- */
+
+static void
+lane_access(struct spiller *s, struct mir_inst *at, bool after, bool write, mir_reg sgpr, uint32_t slot)
+{
+   struct mir_program *p = s->p;
+   struct mir_inst *m = mir_inst_create(p, write ? ISA_V_WRITELANE_B32 : ISA_V_READLANE_B32);
+   mir_reg vgpr = MIR_VIRT + slot / 64; /* slot = unit * 64 + lane */
+   m->def[0] = write ? vgpr : sgpr;
+   m->src[0] = write ? sgpr : vgpr;
+   m->def_n[0] = m->src_n[0] = 1;
+   m->src[1] = ISA_INT(slot % 64);
+   m->src_n[1] = 1;
+   m->side_effect = write;
+   if (after)
+      mir_insert_after(at, m);
+   else
+      mir_insert_before(at, m);
+}
+
+static uint32_t
+new_lanes(struct spiller *s, unsigned n)
+{
+   if (!s->lanes || s->lanes_used + n > 64) {
+      s->lanes = mir_new_reg(s->p, MIR_VGPR, 1);
+      mir_unit(s->p, s->lanes)->everywhere = true;
+      mir_unit(s->p, s->lanes)->no_spill = true;
+      s->lanes_used = 0;
+   }
+   uint32_t slot = mir_unit_id(s->lanes) * 64 + s->lanes_used;
+   s->lanes_used += n;
+   return slot;
+}
+
+static void
+remake(struct spiller *s, struct mir_inst *before, const struct mir_inst *def, mir_reg t)
+{
+   struct mir_inst *m = mir_inst_create(s->p, def->i.op);
+   struct mir_inst *prev = m->prev, *next = m->next;
+   *m = *def;
+   m->prev = prev;
+   m->next = next;
+   m->def[0] = t;
+   mir_insert_before(before, m);
+}
+
+static void
+spill_sgpr_in(struct spiller *s, struct mir_inst *inst)
+{
+   struct mir_program *p = s->p;
+   for (unsigned i = 0; i < 6; i++) {
+      mir_reg r = i < 4 ? inst->src[i] : inst->def[i - 4];
+      if (!choice(s, r) || p->units[mir_unit_id(r)].file != MIR_SGPR)
+         continue;
+      uint32_t first = first_unit(p, r);
+      mir_reg t = temporary(p, first);
+      bool remat = s->chosen[first] == 2;
+      unsigned reads = 0, writes = 0; /* parts */
+      for (unsigned k = 0; k < 6; k++) {
+         mir_reg *o = k < 4 ? &inst->src[k] : &inst->def[k - 4];
+         unsigned n = k < 4 ? inst->src_n[k] : inst->def_n[k - 4];
+         if (!mir_is_virt(*o) || first_unit(p, *o) != first)
+            continue;
+         unsigned mask = ((1u << n) - 1) << part(p, *o);
+         *o = t + part(p, *o);
+         *(k < 4 ? &reads : &writes) |= mask;
+      }
+      for (unsigned k = 0; k < p->units[first].size; k++) {
+         if (!remat && (reads >> k & 1))
+            lane_access(s, inst, false, false, t + k, s->slot[first] + k);
+         if (!remat && (writes >> k & 1))
+            lane_access(s, inst, true, true, t + k, s->slot[first] + k);
+      }
+      if (remat && reads)
+         remake(s, inst, s->info[first].def, t);
+   }
+}
+
+/* --- both --- */
+
+static void
+spill_chosen(struct spiller *s)
+{
+   struct mir_program *p = s->p;
+   uint32_t num = p->num_units, vgprs = 0;
+   for (uint32_t u = 0; u < num; u += p->units[u].size) {
+      if (!s->chosen[u])
+         continue;
+      if (p->units[u].file == MIR_VGPR) {
+         s->slot[u] = p->scratch_dwords++;
+         p->stats.vgpr_spills++;
+         vgprs++;
+      } else {
+         p->stats.sgpr_spills++;
+         if (can_rematerialise(s, u))
+            s->chosen[u] = 2;
+         else
+            s->slot[u] = new_lanes(s, p->units[u].size);
+      }
+   }
+   if (vgprs)
+      mir_scratch_setup(p);
+   mir_foreach_block(p, b) {
+      mir_foreach_inst_safe(b, inst) {
+         bool remade = false;
+         for (unsigned i = 0; i < 6; i++) {
+            remade |= i >= 4 && choice(s, inst->def[i - 4]) == 2;
+         }
+         if (remade) {
+            inst->flags = 1; /* goes when all its copies are made */
+            continue;
+         }
+         spill_vgpr_in(s, inst);
+         spill_sgpr_in(s, inst);
+      }
+   }
+   mir_foreach_block(p, b) {
+      mir_foreach_inst_safe(b, inst) {
+         if (inst->flags == 1)
+            mir_remove(inst);
+         inst->flags = 0;
+      }
+   }
+}
+
+static bool
+start(struct spiller *s, struct mir_program *p)
+{
+   /* Spilling makes new units; none of those is looked up by chosen. */
+   size_t room = p->num_units + 1;
+   memset(s, 0, sizeof(*s));
+   s->p = p;
+   s->num_units = p->num_units;
+   s->info = calloc(room, sizeof(*s->info));
+   s->chosen = calloc(room, 1);
+   s->slot = calloc(room, sizeof(*s->slot));
+   if (!s->info || !s->chosen || !s->slot) {
+      ir_error(p->sh, "out of memory");
+      return false;
+   }
+   collect(s);
+   return true;
+}
+
+static void
+finish(struct spiller *s)
+{
+   free(s->info);
+   free(s->chosen);
+   free(s->slot);
+}
+
+static bool
+spillable(const struct spiller *s, uint32_t u)
+{
+   const struct mir_unit *unit = &s->p->units[u];
+   if (unit->fixed || unit->no_spill || unit->everywhere || !s->info[u].num_defs)
+      return false;
+   return unit->file == MIR_SGPR ? unit->size <= 16 : unit->size == 1;
+}
+
+bool
+ra_spill(struct mir_program *p, const struct ra_failure *failure)
+{
+   struct spiller s;
+   struct ra_lives lives;
+   enum mir_file file = p->units[failure->first].file;
+   uint32_t wanted = 4, found = 0, size = p->units[failure->first].size;
+   bool split = false;
+   if (!start(&s, p) || !ra_lives_find(p, &lives)) {
+      finish(&s);
+      return false;
+   }
+   uint8_t *vectors = calloc(p->num_units + 1, 1);
+   while (vectors && found < wanted) {
+      uint32_t best = ~0u;
+      uint64_t best_score = 0;
+      for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
+         if (p->units[u].file != file || s.chosen[u])
+            continue;
+         bool beside = false;
+         uint64_t length = 0;
+         for (unsigned k = 0; k < p->units[u].size; k++) {
+            for (unsigned j = 0; j < size; j++)
+               beside |= ra_overlap(&lives.unit[u + k], &lives.unit[failure->first + j]);
+            for (uint32_t r = 0; r < lives.unit[u + k].num; r++)
+               length += lives.unit[u + k].ranges[r].end - lives.unit[u + k].ranges[r].start;
+         }
+         if (!beside)
+            continue;
+         if (file == MIR_VGPR && p->units[u].size > 1 && !p->units[u].no_spill && !p->units[u].fixed)
+            vectors[u] = 1;
+         if (!spillable(&s, u) || length < 8)
+            continue;
+         uint64_t score = length * 256 / (s.info[u].uses + s.info[u].defs + 1);
+         if (file == MIR_SGPR && can_rematerialise(&s, u))
+            score *= 4;
+         if (score > best_score) {
+            best_score = score;
+            best = u;
+         }
+      }
+      if (best == ~0u)
+         break;
+      s.chosen[best] = 1;
+      found += file == MIR_SGPR ? p->units[best].size : 1;
+   }
+   ra_lives_free(&lives);
+   if (found) {
+      spill_chosen(&s);
+   } else if (file == MIR_VGPR && vectors) {
+      for (uint32_t u = 0; u < p->num_units; u++)
+         split |= vectors[u];
+      if (split)
+         split_vectors(p, vectors);
+   }
+   free(vectors);
+   finish(&s);
+   return (found || split) && !p->sh->error;
+}
+
+bool
+ra_spill_all(struct mir_program *p)
+{
+   struct spiller s;
+   uint8_t *all = malloc(p->num_units + 1);
+   if (!all)
+      return false;
+   memset(all, 1, p->num_units + 1);
+   split_vectors(p, all);
+   free(all);
+   if (!start(&s, p)) {
+      finish(&s);
+      return false;
+   }
+   for (uint32_t u = 0; u < p->num_units; u += p->units[u].size)
+      s.chosen[u] = spillable(&s, u);
+   spill_chosen(&s);
+   finish(&s);
+   return !p->sh->error;
+}
