@@ -6,14 +6,16 @@
 #include "util/u_math.h"
 #include "amdgfxregs.h"
 
+/* GFX9 has no 1D depth textures, so ac_surface lays all 1D textures out as 2D;
+ * the compiler gives such images a y coordinate. */
 static uint32_t
 image_type(enum pipe_texture_target target, bool resource_1d)
 {
    switch (target) {
    case PIPE_TEXTURE_1D:
-      return V_008F1C_SQ_RSRC_IMG_1D;
+      return resource_1d ? V_008F1C_SQ_RSRC_IMG_1D : V_008F1C_SQ_RSRC_IMG_2D;
    case PIPE_TEXTURE_1D_ARRAY:
-      return V_008F1C_SQ_RSRC_IMG_1D_ARRAY;
+      return resource_1d ? V_008F1C_SQ_RSRC_IMG_1D_ARRAY : V_008F1C_SQ_RSRC_IMG_2D_ARRAY;
    case PIPE_TEXTURE_3D:
       return V_008F1C_SQ_RSRC_IMG_3D;
    case PIPE_TEXTURE_CUBE:
