@@ -74,6 +74,8 @@ static void write_streamout(struct cp *cp, uint64_t va, unsigned stream)
    uint64_t v[2] = { 0, 0 };
    if (cp->config.pipeline)
       pipeline_so_stats(cp->config.pipeline, stream, v);
+   v[0] |= 1ull << 63; /* says that the value has come */
+   v[1] |= 1ull << 63;
    vm_write(cp->env->vm, VM_CP, va, v, sizeof(v));
 }
 
