@@ -67,6 +67,7 @@ struct sq_wave_init {
    uint32_t rsrc1, rsrc2;     /* SPI_SHADER_PGM_RSRC1/2_* or COMPUTE_PGM_RSRC1/2 */
    unsigned num_sgprs;        /* initialised SGPRs, from s0 */
    uint32_t sgpr[64];
+   uint64_t sgpr_undef;       /* of these, user data that the submission never wrote */
    unsigned num_vgprs;        /* initialised VGPRs, from v0 */
    uint32_t vgpr[32][64];
    uint64_t exec;

@@ -91,6 +91,8 @@ void cp_begin_submission(struct cp *cp)
    cp->index_base = 0;
    cp->index_max = 0;
    cp->num_instances = 1;
+   cp->instances_set = false;
+   cp->state_checked[0] = cp->state_checked[1] = cp->state_checked[2] = false;
    cp->base[0] = cp->base[1] = cp->base[2] = cp->base[3] = 0;
    cp->predicating = false;
    cp->packets_run = 0;

@@ -33,6 +33,7 @@ static void draw(struct cp *cp, const struct cp_packet *p, struct msg_draw *d, u
       cp_bad(cp, p, "source select of the draw initiator contradicts the packet");
       return;
    }
+   cp_check_state(cp, d->indexed ? CP_WORK_INDEXED : CP_WORK_DRAW);
    if (opaque) {
       const struct regs *r = cp->config.regs;
       const uint32_t filled = reg_ctx(r, R_028B2C_VGT_STRMOUT_DRAW_OPAQUE_BUFFER_FILLED_SIZE);
@@ -110,6 +111,7 @@ static void draw_from_memory(struct cp *cp, const struct cp_packet *p, const str
       d = indexed(cp, cp->index_base, cp->index_max, a[2], a[0]);
    d.num_instances = a[1];
    cp->num_instances = a[1] ? a[1] : 1;
+   cp->instances_set = true;
    draw(cp, p, &d, in->initiator);
 }
 
@@ -171,6 +173,7 @@ void cp_draw_index_indirect_multi(struct cp *cp, const struct cp_packet *p)
 void cp_num_instances(struct cp *cp, const struct cp_packet *p)
 {
    cp->num_instances = p->body[0] ? p->body[0] : 1;
+   cp->instances_set = true;
 }
 
 void cp_index_base(struct cp *cp, const struct cp_packet *p)
@@ -202,6 +205,7 @@ static void dispatch(struct cp *cp, uint32_t x, uint32_t y, uint32_t z, uint32_t
       cp->env->stats->dispatches++;
    if (!(initiator & S_00B800_COMPUTE_SHADER_EN(1)))
       model_violation(cp->report, CHECK_STATE, "dispatch without COMPUTE_SHADER_EN");
+   cp_check_state(cp, CP_WORK_DISPATCH);
    if (cp->config.pipeline && x && y && z)
       pipeline_dispatch(cp->config.pipeline, cp->env, &d);
 }

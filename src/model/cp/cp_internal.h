@@ -32,6 +32,9 @@ struct cp {
    bool stats_on;          /* PIPELINESTAT_START / _STOP */
    uint64_t stats[11], stats_start[11];
 
+   bool state_checked[3];  /* by enum cp_work: complete in this submission */
+   bool instances_set;
+
    /* position in the current buffer */
    uint32_t skip;          /* COND_EXEC: dwords left to skip */
    bool chained;           /* the next buffer replaces this one */
@@ -72,6 +75,11 @@ void cp_bad(struct cp *cp, const struct cp_packet *p, const char *why);
    X(nop) X(indirect_buffer) X(cond_exec) X(set_predication)
 #define CP_DECLARE(name) void cp_##name(struct cp *cp, const struct cp_packet *p);
 CP_HANDLERS(CP_DECLARE)
+
+/* cp_state.c: reports registers that a draw or dispatch uses and that this
+ * submission never set. */
+enum cp_work { CP_WORK_DRAW, CP_WORK_INDEXED, CP_WORK_DISPATCH, CP_WORK_COUNT };
+void cp_check_state(struct cp *cp, enum cp_work work);
 
 /* cp_sync.c: compares as WAIT_REG_MEM's FUNCTION field says. */
 bool cp_compare(unsigned function, uint32_t value, uint32_t ref);

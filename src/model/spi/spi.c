@@ -32,8 +32,12 @@ void spi_user_sgprs(const struct model_env *env, struct sq_wave_init *w, uint32_
       model_violation(env->report, CHECK_REGISTER, "USER_SGPR is %u, 32 is the most", num);
       num = 32;
    }
-   for (unsigned i = 0; i < num; i++)
+   w->sgpr_undef = 0;
+   for (unsigned i = 0; i < num; i++) {
       w->sgpr[i] = reg_sh(env->regs, base + i * 4);
+      if (!env->regs->sh_written[(base - REGS_SH_BASE) / 4 + i])
+         w->sgpr_undef |= 1ull << i;
+   }
    w->num_sgprs = num;
 }
 

@@ -111,7 +111,7 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
    memset(w->sdef, 0, sizeof(w->sdef));
    memset(w->sgpr, 0, sizeof(w->sgpr));
    for (unsigned n = 0; n < init->num_sgprs && n < 64; n++)
-      sq_set_s32(w, n, init->sgpr[n], ~0u);
+      sq_set_s32(w, n, init->sgpr[n], init->sgpr_undef >> n & 1 ? 0 : ~0u);
    sq_set_s64(w, ISA_EXEC, init->exec, ~0ull);
    sq_set_s32(w, ISA_M0, init->m0, init->stage == SQ_PS || init->stage == SQ_ESGS ? ~0u : 0);
    if (init->scratch_va)
