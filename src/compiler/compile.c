@@ -152,16 +152,19 @@ dump_asm(enum tgsiamd_gfx gfx, const struct tgsiamd_shader_binary *bin, FILE *ou
 /* Register assignment with spilling: every round either succeeds, makes lives
  * shorter, or finds nothing more to spill. */
 static bool
-allocate(struct mir_program *p)
+allocate(struct mir_program *p, struct dump *d)
 {
    if ((p->sh->options & TGSIAMD_COMPILE_SPILL_ALL) && !ra_spill_all(p))
       return false;
+   if (p->sh->options & TGSIAMD_COMPILE_SPILL_ALL)
+      dump_mir(p, d, "spilled");
    for (unsigned round = 0; round < MAX_SPILL_ROUNDS && !p->sh->error; round++) {
       struct ra_failure failure;
       if (ra_assign(p, &failure))
          return true;
       if (!p->sh->error && !ra_spill(p, &failure))
          break;
+      dump_mir(p, d, "spilled");
    }
    if (!p->sh->error)
       ir_error(p->sh, "the program needs more registers than there are, and nothing is left to spill");
@@ -183,7 +186,7 @@ compile_ir(struct ir_shader *sh, struct tgsiamd_shader_binary *bin, struct dump 
       sched_list(p);
    ra_coalesce(p);
    dump_mir(p, d, "coalesced");
-   if (sh->error || !allocate(p))
+   if (sh->error || !allocate(p, d))
       return;
    post_ra(p);
    dump_mir(p, d, "allocated");

@@ -79,11 +79,10 @@ isel_start(struct isel *s)
    s->wqm = needs_wqm(s->sh);
    s->track_exact = s->wqm || kills;
    mir_reg prim_mask = interpolates ? isel_input_sgpr(s, TGSIAMD_NUM_SGPR_PS, 1) : ISA_NONE;
-   /* Later inputs go before this instruction. */
+   s->p->entry_end = isel_emit(s, MIR_MARK, ISA_NONE, 0);
+   s->p->entry_end->side_effect = true;
    s->exact = mir_new_reg(s->p, MIR_SGPR, 2);
    mask_op(s, ISA_S_MOV_B64, s->exact, ISA_EXEC, ISA_NONE);
-   s->block->last->side_effect = s->track_exact;
-   s->p->entry_end = s->block->last;
    if (s->wqm)
       exec_op(s, ISA_S_WQM_B64, ISA_EXEC, ISA_NONE);
    if (interpolates) {

@@ -24,7 +24,7 @@ enum mir_pseudo {
    MIR_COPY = ISA_OP_COUNT, /* def[0] <- src[0], one dword */
    MIR_UNDEF,               /* def[0] gets any value */
    MIR_INPUT,               /* def[0] is in its fixed register when the wave starts */
-   MIR_END_OF_LIFE,         /* reads src[0], makes no code (tests) */
+   MIR_MARK,                /* a place in the code, makes nothing */
 };
 
 struct mir_block;

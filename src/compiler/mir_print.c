@@ -42,7 +42,7 @@ print_reg(const struct mir_program *p, mir_reg r, unsigned n, const struct mir_i
 void
 mir_print_inst(const struct mir_program *p, const struct mir_inst *inst, FILE *out)
 {
-   static const char *const pseudo[] = { "p_copy", "p_undef", "p_input", "p_end" };
+   static const char *const pseudo[] = { "p_copy", "p_undef", "p_input", "p_mark" };
    const struct isa_op_info *info = mir_info(inst);
    bool first = true;
    fprintf(out, "   %s%s", info ? info->name : pseudo[inst->i.op - ISA_OP_COUNT],

@@ -119,38 +119,72 @@ temporary(struct mir_program *p, uint32_t like)
 
 /* --- VGPRs --- */
 
+/* Groups that some instruction reads two or more dwords of at once. */
+static uint8_t *
+find_wide_reads(const struct mir_program *p)
+{
+   uint8_t *wide = calloc(p->num_units + 1, 1);
+   mir_foreach_block(p, b) {
+      mir_foreach_inst(b, inst) {
+         for (unsigned i = 0; wide && i < 4; i++) {
+            if (mir_is_virt(inst->src[i]) && inst->src_n[i] > 1)
+               wide[first_unit(p, inst->src[i])] = 1;
+         }
+      }
+   }
+   return wide;
+}
+
+static void
+copy_to_singles(struct mir_program *p, struct mir_inst *inst, const mir_reg *single)
+{
+   struct mir_inst *at = inst;
+   for (unsigned k = 0; k < inst->def_n[0]; k++) {
+      struct mir_inst *copy = mir_inst_create(p, MIR_COPY);
+      copy->def[0] = single[mir_unit_id(inst->def[0]) + k];
+      copy->src[0] = inst->def[0] + k;
+      copy->def_n[0] = copy->src_n[0] = 1;
+      mir_insert_after(at, copy);
+      at = copy;
+   }
+}
+
+/* Single-dword reads and writes of the wanted vectors move to units of their
+ * own, which can be spilled; the vectors then live only beside instructions
+ * that need them whole. */
 static void
 split_vectors(struct mir_program *p, const uint8_t *wanted)
 {
    uint32_t num = p->num_units;
-   mir_reg *single = calloc(num, sizeof(*single));
-   if (!single)
-      return;
+   uint8_t *wide = find_wide_reads(p);
+   mir_reg *single = calloc(num + 1, sizeof(*single));
+   for (uint32_t u = 0; single && u < num; u++) {
+      const struct mir_unit *unit = &p->units[u];
+      if (unit->file == MIR_VGPR && unit->size > 1 && !unit->fixed && !unit->no_spill && wanted[u - unit->index])
+         single[u] = mir_new_reg(p, MIR_VGPR, 1);
+   }
    mir_foreach_block(p, b) {
       mir_foreach_inst_safe(b, inst) {
+         if (!single || !wide)
+            continue;
          for (unsigned i = 0; i < 4; i++) {
-            if (mir_is_virt(inst->src[i]) && mir_unit_id(inst->src[i]) < num && inst->src_n[i] == 1 &&
+            if (mir_is_virt(inst->src[i]) && inst->src_n[i] == 1 && mir_unit_id(inst->src[i]) < num &&
                 single[mir_unit_id(inst->src[i])])
                inst->src[i] = single[mir_unit_id(inst->src[i])];
          }
-         if (!mir_is_virt(inst->def[0]) || inst->def_n[0] < 2 || mir_unit_id(inst->def[0]) >= num ||
-             !wanted[first_unit(p, inst->def[0])] || (mir_info(inst) && (mir_info(inst)->flags & ISA_READS_DST)))
+         mir_reg d = inst->def[0];
+         if (!mir_is_virt(d) || mir_unit_id(d) >= num || !single[mir_unit_id(d)])
             continue;
-         struct mir_inst *at = inst;
-         for (unsigned k = 0; k < inst->def_n[0]; k++) {
-            struct mir_inst *copy = mir_inst_create(p, MIR_COPY);
-            single[mir_unit_id(inst->def[0]) + k] = mir_new_reg(p, MIR_VGPR, 1);
-            copy->def[0] = single[mir_unit_id(inst->def[0]) + k];
-            copy->src[0] = inst->def[0] + k;
-            copy->def_n[0] = copy->src_n[0] = 1;
-            mir_insert_after(at, copy);
-            at = copy;
-         }
-         for (unsigned k = 0; k < inst->def_n[0]; k++)
-            mir_unit(p, inst->def[0] + k)->no_spill = true;
+         if (inst->def_n[0] == 1 && !wide[first_unit(p, d)])
+            inst->def[0] = single[mir_unit_id(d)];
+         else
+            copy_to_singles(p, inst, single);
       }
    }
+   for (uint32_t u = 0; single && u < num; u++)
+      p->units[u].no_spill |= single[u] != 0;
    free(single);
+   free(wide);
 }
 
 static void
@@ -227,6 +261,7 @@ remake(struct spiller *s, struct mir_inst *before, const struct mir_inst *def, m
    m->prev = prev;
    m->next = next;
    m->def[0] = t;
+   m->flags = 0;
    mir_insert_before(before, m);
 }
 
