@@ -406,6 +406,7 @@ static bool preserves_hi(unsigned op)
    case ISA_V_MAX3_F16: case ISA_V_MAX3_I16: case ISA_V_MAX3_U16:
    case ISA_V_MED3_F16: case ISA_V_MED3_I16: case ISA_V_MED3_U16:
    case ISA_V_ADD_I16: case ISA_V_SUB_I16:
+   case ISA_V_MAC_F16: case ISA_V_MADMK_F16: case ISA_V_MADAK_F16:
    case ISA_V_INTERP_P2_F16:
       return true;
    }

@@ -160,7 +160,7 @@ SQ_FN uint32_t to_u32(float a)
 }
 SQ_FN uint32_t to_u8(float a)
 {
-   float r = sq_rndne(a);
+   float r = __builtin_rintf(a); /* by MODE */
    r = r > 255.0f ? 255.0f : r;
    r = r > 0.0f ? r : 0.0f;
    return (uint32_t)(int32_t)r;
@@ -271,7 +271,7 @@ SQ_KERNEL k_V_DIV_FMAS_F32(struct sq_valu *x)
    SQ_OPERANDS(x)
    SQ_LANE_LOOP {
       float r = __builtin_fmaf(sq_f(A[l]), sq_f(B[l]), sq_f(C[l]));
-      float s = exp32(C[l]) >= 127 ? 0x1p64f : 0x1p-64f;
+      float s = exp32(C[l]) > 127 ? 0x1p64f : 0x1p-64f;
       D[l] = sq_u(x->mask_in[l] ? r * s : r);
    }
 }

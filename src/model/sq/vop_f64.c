@@ -136,7 +136,7 @@ SQ_KERNEL k_V_DIV_FMAS_F64(struct sq_valu *x)
       uint64_t c = SQ_LO_HI(C, l);
       double r = __builtin_fma(sq_d(SQ_LO_HI(A, l)), sq_d(SQ_LO_HI(B, l)), sq_d(c));
       if (x->mask_in[l])
-         r *= exp64(c) >= 1023 ? 0x1p128 : 0x1p-128;
+         r *= exp64(c) > 1023 ? 0x1p128 : 0x1p-128;
       SQ_STORE64(D, l, sq_ud(r));
    }
 }
