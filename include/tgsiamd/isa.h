@@ -107,7 +107,7 @@ struct isa_inst {
    /* VALU modifiers; bit n of a mask is source n */
    uint8_t neg, abs;    /* neg is neg_lo of VOP3P */
    uint8_t neg_hi;      /* VOP3P */
-   uint8_t op_sel;      /* bit 3 is the destination (VOP3) */
+   uint8_t op_sel;      /* bit 3 is the destination (VOP3; GFX11+: all VALU forms) */
    uint8_t op_sel_hi;   /* VOP3P */
    uint8_t omod;        /* 0 none, 1 *2, 2 *4, 3 /2 */
    bool clamp;
@@ -181,6 +181,7 @@ enum isa_type {
 #define ISA_VGPR_SRC0      (1u << 28) /* VALU sources that cannot be scalar */
 #define ISA_VGPR_SRC1      (1u << 29)
 #define ISA_VGPR_SRC2      (1u << 30)
+#define ISA_WHOLE16        (1u << 31) /* GFX11+: 16-bit operands name whole VGPRs */
 #define ISA_M0_LDS_SIZE    (1u << 24) /* LDS access bounded by M0 up to GFX8 */
 
 enum isa_unit {

@@ -108,6 +108,16 @@ static unsigned operand_bit(unsigned member)
    return OPERAND_SRC((member - offsetof(struct isa_inst, src)) / 2);
 }
 
+/* Splits bit 7 off the number of a half register in the short forms. */
+static unsigned take_half(struct decoder *d, const struct isa_field *f, unsigned value)
+{
+   int index = isa_half_index(f->member);
+   if (index < 0 || d->inst->enc > ISA_ENC_VOPC || !isa_is_half(d->gfx, d->inst, index))
+      return value;
+   d->inst->op_sel |= (value >> 7 & 1) << index;
+   return value & ~0x80u;
+}
+
 static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t value)
 {
    struct isa_inst *inst = d->inst;
@@ -169,6 +179,8 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
    }
    if (inst->enc == ISA_ENC_SMEM && f->conv == CONV_SSRC && !inst->offen)
       have = false; /* SOFFSET_EN is clear */
+   if (inst->enc == ISA_ENC_SCRATCH && d->gfx >= TGSIAMD_GFX11 && f->member == offsetof(struct isa_inst, src[0]))
+      have = inst->offen; /* SVE */
    if (!have)
       return value == 0;
    switch (f->conv) {
@@ -179,8 +191,10 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
       *operand = value << 2;
       return true;
    case CONV_VGPR:
-      *operand = inst->op == ISA_V_INTERP_MOV_F32 && f->member != offsetof(struct isa_inst, dst) ? value
-                                                                                                   : ISA_VGPR(value);
+      if (inst->op == ISA_V_INTERP_MOV_F32 && f->member != offsetof(struct isa_inst, dst))
+         *operand = value;
+      else
+         *operand = ISA_VGPR(take_half(d, f, value));
       return true;
    case CONV_VDST:
       if (isa_implied_operands(d->gfx, inst).dst != ISA_NONE)
@@ -189,9 +203,11 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
          *operand = isa_scalar_code(d->gfx, value);
          return value < 128;
       }
-      *operand = ISA_VGPR(value);
+      *operand = ISA_VGPR(take_half(d, f, value));
       return true;
    case CONV_SRC:
+      if (value >= 256)
+         value = take_half(d, f, value);
       *operand = value < 256 && inst->op != ISA_V_INTERP_MOV_F32 ? isa_scalar_code(d->gfx, value) : value;
       return true;
    default: /* CONV_SDST, CONV_SSRC, CONV_LANE */
@@ -220,7 +236,7 @@ static bool take_fields(struct decoder *d, const struct isa_layout *layout, bool
             return false;
          break;
       default:
-         if (skip_src0 && f->conv == CONV_SRC)
+         if (skip_src0 && f->conv == CONV_SRC && f->member == offsetof(struct isa_inst, src[0]))
             break;
          /* The operand set may depend on flags that stand earlier in the table. */
          d->operands = isa_operands(d->gfx, d->inst);
@@ -244,11 +260,12 @@ static bool find_op(enum tgsiamd_gfx gfx, const struct isa_layout *layout, const
    return true;
 }
 
-static enum isa_form find_form(enum tgsiamd_gfx gfx, const struct isa_inst *inst, uint32_t word)
+static enum isa_form find_form(enum tgsiamd_gfx gfx, const struct isa_inst *inst, const uint32_t *code)
 {
-   if (inst->enc != ISA_ENC_VOP1 && inst->enc != ISA_ENC_VOP2 && inst->enc != ISA_ENC_VOPC)
+   bool vop3 = inst->enc == ISA_ENC_VOP3 || inst->enc == ISA_ENC_VOP3P;
+   if (inst->enc < ISA_ENC_VOP2 || inst->enc > ISA_ENC_VOP3P || (vop3 && !isa_layouts[gfx][LAYOUT_DPP16_VOP3]))
       return ISA_FORM_PLAIN;
-   switch (word & 0x1ff) {
+   switch (code[vop3] & 0x1ff) {
    case 0xf9:
       return isa_layouts[gfx][LAYOUT_SDWA] ? ISA_FORM_SDWA : ISA_FORM_PLAIN;
    case 0xfa:
@@ -306,28 +323,28 @@ unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, st
    layout = isa_layouts[gfx][isa_layout_of(gfx, inst)];
    if (!layout || layout->num_dwords > num)
       return 0;
-   inst->form = find_form(gfx, inst, code[0]);
+   inst->form = find_form(gfx, inst, code);
    unsigned used = layout->num_dwords;
    struct decoder d = {.gfx = gfx, .code = code, .inst = inst, .covered = {layout->mask}};
    if (!take_fields(&d, layout, inst->form != ISA_FORM_PLAIN))
       return 0;
    if (inst->form != ISA_FORM_PLAIN) {
-      unsigned id = inst->form == ISA_FORM_SDWA
-                       ? (enc == ISA_ENC_VOPC ? LAYOUT_SDWA_VOPC : LAYOUT_SDWA)
-                       : inst->form == ISA_FORM_DPP16 ? LAYOUT_DPP16 : LAYOUT_DPP8;
-      if (num < 2 || !isa_has_form(gfx, inst))
+      const struct isa_layout *extra = isa_layouts[gfx][isa_form_layout(inst)];
+      if (num < extra->num_dwords || !isa_has_form(gfx, inst))
          return 0;
       if (inst->form == ISA_FORM_DPP8)
-         inst->dpp_fi = (code[0] & 0x1ff) == 0xea;
-      if (!take_fields(&d, isa_layouts[gfx][id], false))
+         inst->dpp_fi = (code[used - 1] & 0x1ff) == 0xea;
+      if (!take_fields(&d, extra, false))
          return 0;
-      used = 2;
+      used = extra->num_dwords;
    }
    for (unsigned i = 0; i < used; i++) {
       if (code[i] & ~d.covered[i])
          return 0;
    }
 
+   if (enc == ISA_ENC_SCRATCH)
+      inst->offen = false;
    struct isa_implied implied = isa_implied_operands(gfx, inst);
    if (implied.dst != ISA_NONE)
       inst->dst = implied.dst;

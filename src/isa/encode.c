@@ -51,12 +51,13 @@ static bool fail(struct encoder *e, const char *why)
    return false;
 }
 
-static void place(struct encoder *e, const struct isa_field *f, uint32_t value)
+static bool place(struct encoder *e, const struct isa_field *f, uint32_t value)
 {
    unsigned word = f->lo / 32, bit = f->lo % 32;
    e->words[word] |= value << bit;
    if (bit + f->width > 32)
       e->words[word + 1] |= value >> (32 - bit);
+   return true;
 }
 
 /* A VGPR, or a scalar code below 256 translated for the generation. */
@@ -65,6 +66,19 @@ static bool scalar_value(struct encoder *e, unsigned operand, uint32_t *value)
    if (operand >= 256)
       return fail(e, "a scalar operand is needed here");
    *value = isa_scalar_code(e->gfx, operand);
+   return true;
+}
+
+/* In the short forms the half of a 16-bit operand is bit 7 of its number. */
+static bool half_value(struct encoder *e, const struct isa_field *f, uint32_t *value)
+{
+   int index = isa_half_index(f->member);
+   if (index < 0 || e->inst.enc > ISA_ENC_VOPC || !isa_is_half(e->gfx, &e->inst, index))
+      return true;
+   if (*value & 0x80)
+      return fail(e, "the short form reaches halves of v0 to v127 only");
+   *value |= (e->inst.op_sel >> index & 1) << 7;
+   e->inst.op_sel &= ~(1 << index);
    return true;
 }
 
@@ -169,7 +183,9 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
    case CONV_VDST:
       if (operand == ISA_NONE)
          return true;
-      if (dst_is_scalar(inst) ? !scalar_value(e, operand, &value) : !vgpr_value(e, operand, &value))
+      if (dst_is_scalar(inst))
+         return scalar_value(e, operand, &value) && place(e, f, value);
+      if (!vgpr_value(e, operand, &value) || !half_value(e, f, &value))
          return false;
       break;
    case CONV_VGPR:
@@ -181,7 +197,7 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
             return fail(e, "SDWA takes no such scalar operand");
          break;
       }
-      if (!vgpr_value(e, operand, &value))
+      if (!vgpr_value(e, operand, &value) || !half_value(e, f, &value))
          return false;
       break;
    case CONV_SRC:
@@ -191,6 +207,8 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
          value = operand;
       else
          value = operand < 256 ? isa_scalar_code(e->gfx, operand) : operand;
+      if (operand >= 256 && !half_value(e, f, &value))
+         return false;
       break;
    default: /* CONV_SDST, CONV_SSRC, CONV_LANE */
       if (operand == ISA_NONE)
@@ -238,7 +256,7 @@ static bool place_fields(struct encoder *e, const struct isa_layout *layout, con
 {
    for (unsigned i = 0; i < layout->num_fields; i++) {
       const struct isa_field *f = &layout->fields[i];
-      if (skip && f->member == skip->member && f->conv == CONV_SRC)
+      if (skip && f->member == skip->member && f->conv == CONV_SRC) /* the form's dword has it */
          continue;
       if (!place_field(e, f))
          return false;
@@ -434,19 +452,6 @@ static unsigned form_marker(const struct isa_inst *inst)
    }
 }
 
-static const struct isa_layout *form_layout(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
-{
-   switch (inst->form) {
-   case ISA_FORM_SDWA:
-      return isa_layouts[gfx][inst->enc == ISA_ENC_VOPC ? LAYOUT_SDWA_VOPC : LAYOUT_SDWA];
-   case ISA_FORM_DPP16:
-      return isa_layouts[gfx][LAYOUT_DPP16];
-   case ISA_FORM_DPP8:
-      return isa_layouts[gfx][LAYOUT_DPP8];
-   }
-   return NULL;
-}
-
 static bool encode(struct encoder *e, unsigned *num)
 {
    struct isa_inst *inst = &e->inst;
@@ -469,25 +474,29 @@ static bool encode(struct encoder *e, unsigned *num)
       literal = e->gfx == TGSIAMD_GFX7 && inst->offset == ISA_LITERAL;
    }
 
+   if (inst->enc == ISA_ENC_SCRATCH && e->gfx >= TGSIAMD_GFX11)
+      inst->offen = inst->src[0] != ISA_NONE; /* SVE */
+
    e->words[0] = layout->match;
    *num = layout->num_dwords;
    if (inst->form == ISA_FORM_PLAIN) {
       if (!place_fields(e, layout, NULL))
          return false;
    } else {
-      bool short_valu = inst->enc == ISA_ENC_VOP1 || inst->enc == ISA_ENC_VOP2 || inst->enc == ISA_ENC_VOPC;
-      const struct isa_layout *extra = form_layout(e->gfx, inst);
-      if (!short_valu || !extra || !isa_has_form(e->gfx, inst))
+      bool vop3 = inst->enc == ISA_ENC_VOP3 || inst->enc == ISA_ENC_VOP3P;
+      enum isa_layout_id id = isa_form_layout(inst);
+      const struct isa_layout *extra = id == LAYOUT_COUNT ? NULL : isa_layouts[e->gfx][id];
+      if (inst->enc < ISA_ENC_VOP2 || inst->enc > ISA_ENC_VOP3P || !extra || !isa_has_form(e->gfx, inst))
          return fail(e, "the op has no such form");
       static const struct isa_field src0 = {offsetof(struct isa_inst, src[0]), 2, CONV_SRC, 0, 9, 0};
       if (!place_fields(e, layout, &src0))
          return false;
-      e->words[0] |= form_marker(inst);
+      e->words[vop3] |= form_marker(inst);
       if (inst->form == ISA_FORM_DPP8)
          inst->dpp_fi = false;
       if (!place_fields(e, extra, NULL))
          return false;
-      *num = 2;
+      *num = extra->num_dwords;
    }
    if (!check_rest(e))
       return false;

@@ -8,6 +8,7 @@
 LAYOUT(sop2, 1, PREFIX(0x2, 2), OP(29, 23), R(SDST, dst, 22, 16), R(SSRC, src[1], 15, 8), R(SSRC, src[0], 7, 0));
 LAYOUT(sopk, 1, PREFIX(0xb, 4), OP(27, 23), R(SOPK_REG, dst, 22, 16), U(imm, 15, 0));
 LAYOUT(sop1, 1, PREFIX(0x17d, 9), OP(15, 8), R(SDST, dst, 22, 16), R(SSRC, src[0], 7, 0));
+LAYOUT(sop1_msg, 1, PREFIX(0x17d, 9), OP(15, 8), R(SDST, dst, 22, 16), U(imm, 7, 0));
 LAYOUT(sopc, 1, PREFIX(0x17e, 9), OP(22, 16), R(SSRC, src[1], 15, 8), R(SSRC, src[0], 7, 0));
 /* s_set_gpr_idx_on: SSRC1 is four mode bits */
 LAYOUT(sopc_idx, 1, PREFIX(0x17e, 9), OP(22, 16), U(imm, 11, 8), R(SSRC, src[0], 7, 0));
@@ -59,6 +60,13 @@ LAYOUT(dpp16_gfx10, 2, NO_PREFIX, U(dpp_ctrl, 48, 40), FLAG(dpp_fi, 50), FLAG(dp
 LAYOUT(dpp8, 2, NO_PREFIX, U(dpp8_sel[0], 42, 40), U(dpp8_sel[1], 45, 43), U(dpp8_sel[2], 48, 46), U(dpp8_sel[3], 51, 49),
        U(dpp8_sel[4], 54, 52), U(dpp8_sel[5], 57, 55), U(dpp8_sel[6], 60, 58), U(dpp8_sel[7], 63, 61),
        R(VGPR, src[0], 39, 32));
+
+/* the same behind a VOP3, which has modifiers of its own */
+LAYOUT(dpp16_vop3, 3, NO_PREFIX, U(dpp_ctrl, 80, 72), FLAG(dpp_fi, 82), FLAG(dpp_bound_ctrl, 83),
+       U(dpp_bank_mask, 91, 88), U(dpp_row_mask, 95, 92), R(VGPR, src[0], 71, 64));
+LAYOUT(dpp8_vop3, 3, NO_PREFIX, U(dpp8_sel[0], 74, 72), U(dpp8_sel[1], 77, 75), U(dpp8_sel[2], 80, 78),
+       U(dpp8_sel[3], 83, 81), U(dpp8_sel[4], 86, 84), U(dpp8_sel[5], 89, 87), U(dpp8_sel[6], 92, 90),
+       U(dpp8_sel[7], 95, 93), R(VGPR, src[0], 71, 64));
 
 /* --- VALU, two dwords --- */
 #define VOP3_SRCS R(SRC, src[0], 40, 32), R(SRC, src[1], 49, 41), R(SRC, src[2], 58, 50)
@@ -179,7 +187,7 @@ LAYOUT(global_gfx10, 2, FLAT_MATCH(2), FLAT_GFX10, S(offset, 11, 0), FLAT_OPERAN
 #define FLAT_MATCH11(seg) 0xdc000000u | (seg) << 16, P(6) | 0x30000
 #define FLAT_GFX11 OP(24, 18), FLAG(slc, 15), FLAG(glc, 14), FLAG(dlc, 13)
 LAYOUT(flat_gfx11, 2, FLAT_MATCH11(0), FLAT_GFX11, U(offset, 11, 0), FLAT_OPERANDS);
-LAYOUT(scratch_gfx11, 2, FLAT_MATCH11(1), FLAT_GFX11, S(offset, 12, 0), FLAG(offen, 55), FLAT_OPERANDS);
+LAYOUT(scratch_gfx11, 2, FLAT_MATCH11(1), FLAT_GFX11, FLAG(offen, 55), S(offset, 12, 0), FLAT_OPERANDS);
 LAYOUT(global_gfx11, 2, FLAT_MATCH11(2), FLAT_GFX11, S(offset, 12, 0), FLAT_OPERANDS);
 
 /* --- exports --- */
@@ -191,7 +199,7 @@ LAYOUT(exp_gfx11, 2, PREFIX(0x3e, 6), FLAG(exp_row, 13), EXP_FIELDS);
 
 #define SCALAR_FORMATS                                                                     \
    [ISA_ENC_SOP2] = &sop2, [ISA_ENC_SOPK] = &sopk, [ISA_ENC_SOP1] = &sop1, [ISA_ENC_SOPC] = &sopc, \
-   [ISA_ENC_SOPP] = &sopp, [LAYOUT_SOPC_IDX] = &sopc_idx
+   [ISA_ENC_SOPP] = &sopp, [LAYOUT_SOPC_IDX] = &sopc_idx, [LAYOUT_SOP1_MSG] = &sop1_msg
 #define SHORT_VALU \
    [ISA_ENC_VOP2] = &vop2, [ISA_ENC_VOP1] = &vop1, [ISA_ENC_VOPC] = &vopc, [LAYOUT_VOP2_MK] = &vop2_mk
 #define GFX6_FORMATS                                                                       \
@@ -240,12 +248,13 @@ const struct isa_layout *const isa_layouts[TGSIAMD_GFX_COUNT][LAYOUT_COUNT] = {
                       [ISA_ENC_LDSDIR] = &ldsdir_gfx11, [ISA_ENC_DS] = &ds_gfx6, [ISA_ENC_MUBUF] = &mubuf_gfx11,
                       [ISA_ENC_MTBUF] = &mtbuf_gfx11, [ISA_ENC_MIMG] = &mimg_gfx11, [ISA_ENC_FLAT] = &flat_gfx11,
                       [ISA_ENC_GLOBAL] = &global_gfx11, [ISA_ENC_SCRATCH] = &scratch_gfx11, [ISA_ENC_EXP] = &exp_gfx11,
-                      [LAYOUT_DPP16] = &dpp16_gfx10, [LAYOUT_DPP8] = &dpp8},
+                      [LAYOUT_DPP16] = &dpp16_gfx10, [LAYOUT_DPP8] = &dpp8,
+                      [LAYOUT_DPP16_VOP3] = &dpp16_vop3, [LAYOUT_DPP8_VOP3] = &dpp8_vop3},
    [TGSIAMD_GFX12] = {SCALAR_FORMATS, SHORT_VALU, [ISA_ENC_SMEM] = &smem_gfx12, [ISA_ENC_VOP3] = &vop3_gfx10,
                       [LAYOUT_VOP3B] = &vop3b_gfx10, [ISA_ENC_VOP3P] = &vop3p_gfx10, [ISA_ENC_VINTERP] = &vinterp_gfx11,
                       [ISA_ENC_LDSDIR] = &ldsdir_gfx12, [ISA_ENC_DS] = &ds_gfx12, [ISA_ENC_MUBUF] = &mubuf_gfx12,
                       [ISA_ENC_MTBUF] = &mtbuf_gfx12, [ISA_ENC_EXP] = &exp_gfx11, [LAYOUT_DPP16] = &dpp16_gfx10,
-                      [LAYOUT_DPP8] = &dpp8},
+                      [LAYOUT_DPP8] = &dpp8, [LAYOUT_DPP16_VOP3] = &dpp16_vop3, [LAYOUT_DPP8_VOP3] = &dpp8_vop3},
 };
 
 const struct isa_scalars isa_scalars[TGSIAMD_GFX_COUNT] = {

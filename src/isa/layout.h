@@ -45,6 +45,7 @@ struct isa_layout {
 enum isa_layout_id {
    /* the first ISA_ENC_COUNT are the encodings themselves */
    LAYOUT_SOPC_IDX = ISA_ENC_COUNT, /* s_set_gpr_idx_on */
+   LAYOUT_SOP1_MSG,                /* s_sendmsg_rtn: SSRC0 is a message number */
    LAYOUT_VOP2_MK, /* VSRC1 is src[2], the literal src[1] */
    LAYOUT_VOP2_LANE,               /* GFX6/7 v_readlane, v_writelane */
    LAYOUT_VOP3B,                   /* with SDST */
@@ -56,6 +57,8 @@ enum isa_layout_id {
    LAYOUT_SDWA_VOPC,
    LAYOUT_DPP16,
    LAYOUT_DPP8,
+   LAYOUT_DPP16_VOP3,              /* GFX11+, from bit 64 */
+   LAYOUT_DPP8_VOP3,
    LAYOUT_COUNT,
 };
 
@@ -129,10 +132,51 @@ static inline bool isa_is_mix(uint16_t op)
    }
 }
 
+/* Layout of the extra dword of a form; LAYOUT_COUNT for the plain one. */
+static inline enum isa_layout_id isa_form_layout(const struct isa_inst *inst)
+{
+   bool vop3 = inst->enc == ISA_ENC_VOP3 || inst->enc == ISA_ENC_VOP3P;
+   switch (inst->form) {
+   case ISA_FORM_SDWA:
+      return vop3 ? LAYOUT_COUNT : inst->enc == ISA_ENC_VOPC ? LAYOUT_SDWA_VOPC : LAYOUT_SDWA;
+   case ISA_FORM_DPP16:
+      return vop3 ? LAYOUT_DPP16_VOP3 : LAYOUT_DPP16;
+   case ISA_FORM_DPP8:
+      return vop3 ? LAYOUT_DPP8_VOP3 : LAYOUT_DPP8;
+   default:
+      return LAYOUT_COUNT;
+   }
+}
+
 static inline bool isa_has_form(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
    static const uint8_t bits[] = {0, ISA_FORMS_SDWA, ISA_FORMS_DPP16, ISA_FORMS_DPP8};
    return inst->form == ISA_FORM_PLAIN || isa_op_forms[gfx][inst->op] & bits[inst->form];
+}
+
+/* From GFX11 on a 16-bit VGPR operand of the VALU names one half of a register:
+ * op_sel says which (bit n source n, bit 3 the destination), in the short forms
+ * too, where the encoding keeps it in bit 7 of the register number. `index` is
+ * the source or 3 for the destination. */
+static inline bool isa_is_half(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned index)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   unsigned type = index == 3 ? info->dst_type : info->src_type[index];
+   if (gfx < TGSIAMD_GFX11 || info->unit != ISA_UNIT_VALU || info->flags & ISA_WHOLE16)
+      return false;
+   if ((inst->enc < ISA_ENC_VOP2 || inst->enc > ISA_ENC_VOP3) && inst->enc != ISA_ENC_VINTERP)
+      return false;
+   if ((inst->op == ISA_V_ALIGNBIT_B32 || inst->op == ISA_V_ALIGNBYTE_B32) && index == 2)
+      return true;
+   return type >= ISA_TYPE_F16 && type <= ISA_TYPE_B16;
+}
+
+/* Index of an operand member for isa_is_half, -1 for others. */
+static inline int isa_half_index(unsigned member)
+{
+   if (member == offsetof(struct isa_inst, dst))
+      return 3;
+   return member >= offsetof(struct isa_inst, src) ? (int)(member - offsetof(struct isa_inst, src)) / 2 : -1;
 }
 
 /* True when a memory atomic returns the old value. */

@@ -67,6 +67,8 @@ enum isa_layout_id isa_layout_of(enum tgsiamd_gfx gfx, const struct isa_inst *in
       case ISA_V_INTERP_P2_F16:
          return LAYOUT_VOP3_INTERP16;
       }
+   } else if (inst->op == ISA_S_SENDMSG_RTN_B32 || inst->op == ISA_S_SENDMSG_RTN_B64) {
+      return LAYOUT_SOP1_MSG;
    } else if (inst->op == ISA_S_SET_GPR_IDX_ON) {
       return LAYOUT_SOPC_IDX;
    } else if (inst->enc == ISA_ENC_VOP2) {
@@ -212,6 +214,10 @@ static const char *check_modifiers(enum tgsiamd_gfx gfx, const struct isa_inst *
    case ISA_ENC_VOP1:
    case ISA_ENC_VOP2:
    case ISA_ENC_VOPC:
+      for (unsigned i = 0; i < 4; i++) {
+         if (inst->op_sel >> i & 1 && !isa_is_half(gfx, inst, i))
+            return "op_sel names an operand that has no halves";
+      }
       if (inst->form == ISA_FORM_SDWA) {
          if (inst->sdwa_sext & ~m->sext)
             return "SDWA: this source does not sign-extend";
@@ -251,6 +257,10 @@ static const char *check_immediate(enum tgsiamd_gfx gfx, const struct isa_inst *
       if (isa_waitcnt_pack(gfx, vm, exp, lgkm) != inst->imm)
          return "s_waitcnt: reserved bits are set";
       break;
+   case ISA_S_DELAY_ALU:
+      if (inst->imm > 0x7ff)
+         return "s_delay_alu: reserved bits are set";
+      break;
    case ISA_S_SET_GPR_IDX_MODE:
    case ISA_S_SET_GPR_IDX_ON:
       if (inst->imm > 15)
@@ -258,7 +268,7 @@ static const char *check_immediate(enum tgsiamd_gfx gfx, const struct isa_inst *
       break;
    case ISA_S_SENDMSG:
    case ISA_S_SENDMSGHALT:
-      if (gfx < TGSIAMD_GFX11 && inst->imm & ~0x37fu)
+      if (inst->imm & ~(gfx < TGSIAMD_GFX11 ? 0x37fu : 0xffu))
          return "s_sendmsg: reserved bits are set";
       break;
    default:
@@ -286,6 +296,10 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
       if (inst->src[1] >= 256 || inst->src[1] == ISA_LITERAL || (inst->op == ISA_V_WRITELANE_B32 && inst->src[0] >= 256))
          return "lane select and lane value are scalars";
    }
+   /* The accumulator of a matrix op: registers or an inline constant. */
+   if (inst->enc == ISA_ENC_VOP3P && info->dst_dw > 2 && info->num_src == 3 && inst->src[2] < 256 &&
+       (inst->src[2] < 128 || (inst->src[2] > 208 && inst->src[2] < ISA_F_0_5) || inst->src[2] > ISA_F_INV_2PI))
+      return "the accumulator is VGPRs or an inline constant";
    if (inst->gds && (inst->op == ISA_DS_PERMUTE_B32 || inst->op == ISA_DS_BPERMUTE_B32))
       return "lanes are not permuted through GDS";
    if (inst->op == ISA_V_INTERP_MOV_F32)

@@ -4,12 +4,20 @@
 
 #include <string.h>
 
+/* The half of a 16-bit VGPR operand on GFX11 and later. */
+static void print_half(struct printer *p, unsigned operand, unsigned index)
+{
+   if (operand >= 256 && operand < 512 && isa_is_half(p->gfx, p->inst, index))
+      isa_puts(p, p->inst->op_sel >> index & 1 ? ".h" : ".l");
+}
+
 static void print_dst(struct printer *p)
 {
    if (p->inst->dst == ISA_NONE)
       return;
    isa_separator(p);
    isa_print_operand(p, p->inst->dst, isa_dst_dwords(p->gfx, p->inst), p->info->dst_type);
+   print_half(p, p->inst->dst, 3);
 }
 
 static void print_src(struct printer *p, unsigned n)
@@ -77,6 +85,9 @@ static void print_sopp(struct printer *p)
    case ISA_S_WAITCNT:
       isa_print_waitcnt(p);
       break;
+   case ISA_S_DELAY_ALU:
+      isa_print_delay(p);
+      break;
    case ISA_S_SENDMSG:
    case ISA_S_SENDMSGHALT:
       isa_print_sendmsg(p);
@@ -89,6 +100,7 @@ static void print_sopp(struct printer *p)
    case ISA_S_WAITCNT_DEPCTR:
    case ISA_S_ROUND_MODE:
    case ISA_S_TTRACEDATA_IMM:
+   case ISA_S_WAIT_EVENT:
       isa_printf(p, " 0x%x", imm);
       break;
    case ISA_S_ENDPGM:
@@ -173,6 +185,7 @@ static void print_valu_source(struct printer *p, unsigned n)
    if (abs)
       isa_puts(p, "|");
    isa_print_operand(p, operand, isa_src_dwords(p->gfx, inst, n), p->info->src_type[n]);
+   print_half(p, operand, n);
    if (abs)
       isa_puts(p, "|");
    if (paren)
@@ -291,6 +304,23 @@ static void print_interp(struct printer *p)
    }
 }
 
+/* op_sel is printed as a list unless the operands show their halves. */
+static bool op_sel_shown(const struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   unsigned left = inst->op_sel;
+   /* LLVM shows both for ops that have no short form. */
+   if (isa_op_enc[p->gfx][inst->op] == ISA_ENC_VOP3)
+      return left != 0;
+   for (unsigned i = 0; i < 3; i++) {
+      if (isa_is_half(p->gfx, inst, i) && isa_is_vgpr(inst->src[i]))
+         left &= ~(1u << i);
+   }
+   if (isa_is_half(p->gfx, inst, 3))
+      left &= ~8u;
+   return left != 0;
+}
+
 static void print_valu(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
@@ -324,23 +354,31 @@ static void print_valu(struct printer *p)
          print_bit_list(p, "neg_hi", inst->neg_hi, num);
       if (inst->clamp)
          isa_puts(p, " clamp");
+      if (inst->form != ISA_FORM_PLAIN)
+         print_dpp(p);
+      return;
+   }
+   if (inst->enc == ISA_ENC_VINTERP) {
+      if (inst->op_sel)
+         print_bit_list(p, "op_sel", (inst->op_sel & 7) | (inst->op_sel & 8), 4);
+      if (inst->clamp)
+         isa_puts(p, " clamp");
+      isa_printf(p, " wait_exp:%u", inst->imm);
       return;
    }
    if (inst->form == ISA_FORM_SDWA) {
       print_sdwa(p);
       return;
    }
-   if (inst->form != ISA_FORM_PLAIN) {
-      print_dpp(p);
-      return;
-   }
    if (inst->op_sel && (inst->op == ISA_V_PERMLANE16_B32 || inst->op == ISA_V_PERMLANEX16_B32)) {
       print_bit_list(p, "op_sel", inst->op_sel, 2); /* fetch-inactive and bound control */
-   } else if (inst->op_sel) {
+   } else if (op_sel_shown(p)) {
       unsigned mask = (inst->op_sel & ((1u << num) - 1)) | (inst->op_sel >> 3 & 1) << num;
       print_bit_list(p, "op_sel", mask, num + 1);
    }
    print_out_mods(p);
+   if (inst->form != ISA_FORM_PLAIN)
+      print_dpp(p);
 }
 
 static bool ds_two_offsets(const struct isa_op_info *info)
@@ -510,6 +548,17 @@ static void print_flat(struct printer *p)
       isa_puts(p, " lds");
 }
 
+static void print_ldsdir(struct printer *p)
+{
+   print_dst(p);
+   if (p->inst->op == ISA_LDS_PARAM_LOAD)
+      print_attr(p);
+   if (p->gfx >= TGSIAMD_GFX12)
+      isa_printf(p, " wait_va_vdst:%u wait_vm_vsrc:%u", p->inst->imm, p->inst->scc_cache);
+   else
+      isa_printf(p, " wait_vdst:%u", p->inst->imm);
+}
+
 static void print_exp(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
@@ -560,7 +609,7 @@ static const char *suffix(const struct printer *p)
    if (inst->form == ISA_FORM_SDWA)
       return "_sdwa";
    if (inst->form != ISA_FORM_PLAIN)
-      return "_dpp";
+      return inst->enc == ISA_ENC_VOP3 || inst->enc == ISA_ENC_VOP3P ? "_e64_dpp" : "_dpp";
    if (native != ISA_ENC_VOP1 && native != ISA_ENC_VOP2 && native != ISA_ENC_VOPC && native != ISA_ENC_VINTRP)
       return "";
    if (p->info->flags & ISA_NO_VOP3 || isa_op_forms[p->gfx][inst->op] & ISA_FORMS_NO_VOP3)
@@ -587,8 +636,12 @@ int isa_print(enum tgsiamd_gfx gfx, const struct isa_inst *inst, char *buf, size
       print_dst(&p);
       for (unsigned i = 0; i < p.info->num_src; i++)
          print_src(&p, i);
-      if (inst->op == ISA_S_SET_GPR_IDX_ON)
+      if (inst->op == ISA_S_SET_GPR_IDX_ON) {
          print_gpr_idx(&p);
+      } else if (inst->op == ISA_S_SENDMSG_RTN_B32 || inst->op == ISA_S_SENDMSG_RTN_B64) {
+         isa_puts(&p, ",");
+         isa_print_sendmsg(&p);
+      }
       break;
    case ISA_ENC_SOPK:
       print_sopk(&p);
@@ -613,6 +666,9 @@ int isa_print(enum tgsiamd_gfx gfx, const struct isa_inst *inst, char *buf, size
    case ISA_ENC_GLOBAL:
    case ISA_ENC_SCRATCH:
       print_flat(&p);
+      break;
+   case ISA_ENC_LDSDIR:
+      print_ldsdir(&p);
       break;
    case ISA_ENC_EXP:
       print_exp(&p);

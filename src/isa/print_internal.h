@@ -23,6 +23,7 @@ void isa_print_operand(struct printer *p, unsigned operand, unsigned dw, enum is
 void isa_print_waitcnt(struct printer *p);
 void isa_print_hwreg(struct printer *p);
 void isa_print_sendmsg(struct printer *p);
+void isa_print_delay(struct printer *p);
 void isa_print_swizzle(struct printer *p);
 void isa_print_buffer_format(struct printer *p);
 /* Name of a unified format (GFX10+), NULL when reserved. */

@@ -85,6 +85,11 @@ void isa_print_operand(struct printer *p, unsigned operand, unsigned dw, enum is
    static const uint16_t halves[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
    const struct isa_scalars *s = &isa_scalars[p->gfx];
 
+   bool class_mask = p->info->enc == ISA_ENC_VOPC && p->info->src_type[0] == ISA_TYPE_F16;
+   if (class_mask)
+      type = type == ISA_TYPE_B16 ? ISA_TYPE_B : type;
+
+
    if ((type == ISA_TYPE_U16 || type == ISA_TYPE_I16 || type == ISA_TYPE_B16) && operand >= ISA_F_0_5 &&
        operand <= ISA_F_INV_2PI) {
       /* A float constant is a half for 16-bit integer operands. */
@@ -190,6 +195,9 @@ static const struct {
    {19, GFX(GFX9) | GFX(GFX90A) | GFX(GFX940) | GFX(GFX950) | GFX(GFX10) | GFX(GFX10_3), "HW_REG_TMA_HI"},
    {20, GFX10_11, "HW_REG_FLAT_SCR_LO"},
    {21, GFX10_11, "HW_REG_FLAT_SCR_HI"},
+   {18, GFX(GFX11), "HW_REG_PERF_SNAPSHOT_PC_LO"},
+   {19, GFX(GFX11), "HW_REG_PERF_SNAPSHOT_PC_HI"},
+   {27, GFX(GFX11), "HW_REG_PERF_SNAPSHOT_DATA"},
    {20, GFX(GFX940) | GFX(GFX950), "HW_REG_XCC_ID"},
    {21, GFX(GFX940) | GFX(GFX950), "HW_REG_SQ_PERF_SNAPSHOT_DATA"},
    {22, GFX(GFX940) | GFX(GFX950), "HW_REG_SQ_PERF_SNAPSHOT_DATA1"},
@@ -240,6 +248,13 @@ static const struct {
    {10, (GFX9_UP & ~(GFX(GFX11) | GFX(GFX12))), "MSG_GET_DOORBELL"},
    {11, GFX(GFX10) | GFX(GFX10_3), "MSG_GET_DDID"},
    {15, ~0u & ~(GFX(GFX11) | GFX(GFX12)), "MSG_SYSMSG"},
+   {128, GFX(GFX11) | GFX(GFX12), "MSG_RTN_GET_DOORBELL"},
+   {129, GFX(GFX11) | GFX(GFX12), "MSG_RTN_GET_DDID"},
+   {130, GFX(GFX11) | GFX(GFX12), "MSG_RTN_GET_TMA"},
+   {131, GFX(GFX11) | GFX(GFX12), "MSG_RTN_GET_REALTIME"},
+   {132, GFX(GFX11) | GFX(GFX12), "MSG_RTN_SAVE_WAVE"},
+   {134, GFX(GFX11) | GFX(GFX12), "MSG_RTN_GET_TBA_TO_PC"},
+   {133, GFX(GFX11) | GFX(GFX12), "MSG_RTN_GET_TBA"},
 };
 
 static bool print_message(struct printer *p, unsigned id, unsigned op, unsigned stream)
@@ -289,6 +304,31 @@ void isa_print_sendmsg(struct printer *p)
    } else {
       isa_printf(p, " %u", imm);
    }
+}
+
+/* s_delay_alu: which earlier instructions the next one and a later one wait for. */
+void isa_print_delay(struct printer *p)
+{
+   static const char *const ids[16] = {"NO_DEP", "VALU_DEP_1", "VALU_DEP_2", "VALU_DEP_3", "VALU_DEP_4",
+                                       "TRANS32_DEP_1", "TRANS32_DEP_2", "TRANS32_DEP_3", "FMA_ACCUM_CYCLE_1",
+                                       "SALU_CYCLE_1", "SALU_CYCLE_2", "SALU_CYCLE_3"};
+   static const char *const skips[8] = {"SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4"};
+   unsigned imm = p->inst->imm, id0 = imm & 15, skip = imm >> 4 & 7, id1 = imm >> 7 & 15;
+   const char *sep = " ";
+   if (id0) {
+      isa_printf(p, "%sinstid0(%s)", sep, ids[id0] ? ids[id0] : "/* invalid instid value */");
+      sep = " | ";
+   }
+   if (skip) {
+      isa_printf(p, "%sinstskip(%s)", sep, skips[skip] ? skips[skip] : "/* invalid instskip value */");
+      sep = " | ";
+   }
+   if (id1) {
+      isa_printf(p, "%sinstid1(%s)", sep, ids[id1] ? ids[id1] : "/* invalid instid value */");
+      sep = " | ";
+   }
+   if (sep[1] == 0)
+      isa_puts(p, " 0");
 }
 
 /* ds_swizzle_b32's offset, LDS chapter of the ISA manuals. */

@@ -102,13 +102,15 @@ static uint16_t scalar_reg(unsigned dw, unsigned variant, bool dst)
    }
 }
 
+static unsigned num_vgprs = 256; /* 128 for halves in the short forms */
+
 static uint16_t vgpr(unsigned dw, unsigned variant)
 {
    if (variant == 1)
       return 256;
    if (variant == 2)
-      return 512 - dw;
-   return 256 + rnd(256 - dw + 1);
+      return 256 + num_vgprs - dw;
+   return 256 + rnd(num_vgprs - dw + 1);
 }
 
 /* Any source code: constants, literal, scalars, VGPRs. */
@@ -247,20 +249,24 @@ static void scalar_op(unsigned op)
    struct isa_inst inst;
    static const uint16_t imms[] = {0, 1, 2, 3, 5, 0x7f, 0x1234, 0x8000, 0xffff};
    fresh(&inst, op, isa_op_enc[gfx][op]);
-   if (inst.enc == ISA_ENC_SOPK || inst.enc == ISA_ENC_SOPP || op == ISA_S_SET_GPR_IDX_ON) {
+   if (inst.enc == ISA_ENC_SOPK || inst.enc == ISA_ENC_SOPP || op == ISA_S_SET_GPR_IDX_ON ||
+       op == ISA_S_SENDMSG_RTN_B32 || op == ISA_S_SENDMSG_RTN_B64) {
+      if (inst.src[0] != ISA_NONE && !strncmp(isa_op_infos[op].name, "s_waitcnt", 9))
+         inst.src[0] = ISA_NULL;
       for (unsigned i = 0; i < 9; i++) {
          inst.imm = imms[i];
          emit(&inst);
       }
       for (unsigned i = 0; i < 40; i++) {
-         inst.imm = op == ISA_S_SET_GPR_IDX_ON ? rnd(16) : rnd(0x10000);
+         inst.imm = op == ISA_S_SET_GPR_IDX_ON ? rnd(16) : i & 1 ? rnd(0x800) : rnd(0x10000);
          emit(&inst);
       }
       inst.imm = 0;
    }
    emit(&inst);
    set_dsts(&inst);
-   set_sources(&inst);
+   if (strncmp(isa_op_infos[op].name, "s_waitcnt", 9))
+      set_sources(&inst);
 }
 
 static void valu_modifiers(struct isa_inst *inst)
@@ -342,6 +348,15 @@ static void dpp(unsigned op, unsigned enc)
       inst.dpp_fi = gfx >= TGSIAMD_GFX10 && rnd(2);
       inst.neg = rnd(4) & m->neg;
       inst.abs = rnd(4) & m->abs;
+      if (enc == ISA_ENC_VOP3) {
+         inst.clamp = m->clamp && rnd(2);
+         inst.omod = m->omod ? rnd(4) : 0;
+      } else if (enc == ISA_ENC_VOP3P && !isa_is_mix(op)) {
+         inst.abs = 0;
+      } else if (enc == ISA_ENC_VOP3P) {
+         inst.neg_hi = inst.abs;
+         inst.abs = 0;
+      }
       emit(&inst);
    }
    if (isa_layouts[gfx][LAYOUT_DPP8]) {
@@ -364,12 +379,34 @@ static void vector_op(unsigned op)
    unsigned encs[2] = {native, ISA_ENC_VOP3};
    unsigned num = native == ISA_ENC_VOP3 || native == ISA_ENC_VOP3P || info->flags & ISA_NO_VOP3 ? 1 : 2;
    for (unsigned e = 0; e < num; e++) {
+      isa_inst_init(&inst, op);
+      inst.enc = encs[e];
+      bool halves = false;
+      for (unsigned i = 0; i < 4; i++)
+         halves |= isa_is_half(gfx, &inst, i);
+      num_vgprs = halves && encs[e] != ISA_ENC_VOP3 ? 128 : 256;
       fresh(&inst, op, encs[e]);
+      for (unsigned i = 0; halves && encs[e] != ISA_ENC_VOP3 && i < 4; i++) {
+         if (isa_is_half(gfx, &inst, i) && (i == 3 || isa_is_vgpr(inst.src[i])) && rnd(2))
+            inst.op_sel |= 1 << i;
+      }
       emit(&inst);
+      inst.op_sel = 0;
       set_dsts(&inst);
       set_sources(&inst);
       if (encs[e] == ISA_ENC_VOP3 || encs[e] == ISA_ENC_VOP3P)
          valu_modifiers(&inst);
+   }
+   if (native == ISA_ENC_LDSDIR || native == ISA_ENC_VINTERP) {
+      for (unsigned i = 0; i < 16; i++) {
+         fresh(&inst, op, native);
+         inst.imm = rnd(native == ISA_ENC_LDSDIR ? 16 : 8);
+         inst.attr = op == ISA_LDS_PARAM_LOAD ? rnd(33) : 0;
+         inst.chan = op == ISA_LDS_PARAM_LOAD ? rnd(4) : 0;
+         inst.clamp = native == ISA_ENC_VINTERP && rnd(2);
+         inst.neg = native == ISA_ENC_VINTERP ? rnd(8) : 0;
+         emit(&inst);
+      }
    }
    if (isa_layout_of(gfx, &inst) == LAYOUT_VOP3_INTERP || isa_layout_of(gfx, &inst) == LAYOUT_VOP3_INTERP16 ||
        native == ISA_ENC_VINTRP) {
@@ -382,10 +419,17 @@ static void vector_op(unsigned op)
          }
       }
    }
+   isa_inst_init(&inst, op);
+   inst.enc = native;
+   for (unsigned i = 0; i < 4; i++)
+      num_vgprs = isa_is_half(gfx, &inst, i) ? 128 : num_vgprs;
    if (isa_op_forms[gfx][op] & ISA_FORMS_SDWA)
       sdwa(op, native);
    if (isa_op_forms[gfx][op] & ISA_FORMS_DPP16)
       dpp(op, native);
+   num_vgprs = 256;
+   if (isa_op_forms[gfx][op] & ISA_FORMS_DPP16 && isa_layouts[gfx][LAYOUT_DPP16_VOP3] && num == 2)
+      dpp(op, ISA_ENC_VOP3);
 }
 
 static void smem_op(unsigned op)
@@ -422,10 +466,11 @@ static void ds_op(unsigned op)
    struct isa_inst inst;
    static const uint16_t offsets[] = {0, 1, 255, 256, 0x1234, 0xffff, 0x8000, 0x80e4, 0xc000, 0xe01f, 0x41f, 0x7c1f};
    fresh(&inst, op, ISA_ENC_DS);
-   bool gds = !strncmp(isa_op_infos[op].name, "ds_gws", 6) || op == ISA_DS_ORDERED_COUNT;
+   bool gds = !strncmp(isa_op_infos[op].name, "ds_gws", 6) || op == ISA_DS_ORDERED_COUNT ||
+              strstr(isa_op_infos[op].name, "gs_reg");
    for (unsigned i = 0; i < 24; i++) {
       plain(&inst);
-      inst.gds = gds || (rnd(4) == 0 && gfx < TGSIAMD_GFX12);
+      inst.gds = gds || (rnd(4) == 0 && gfx < TGSIAMD_GFX12 && !strstr(isa_op_infos[op].name, "bvh"));
       inst.offset = i < 12 ? offsets[i] : rnd(0x10000);
       if (op == ISA_DS_NOP)
          inst.offset = inst.gds = 0;
@@ -518,6 +563,12 @@ static void image_op(unsigned op)
       }
       plain(&inst);
       inst.src[1] = scalar_reg(isa_src_dwords(gfx, &inst, 1), i % 3, false);
+      unsigned addr = isa_src_dwords(gfx, &inst, 0);
+      if (gfx >= TGSIAMD_GFX10 && i & 1 && !bvh && addr > 1 && addr <= (gfx == TGSIAMD_GFX10_3 ? 13 : 5)) {
+         inst.nsa_dwords = (addr - 1 + 3) / 4;
+         for (unsigned k = 0; k < addr - 1; k++)
+            inst.nsa_addr[k] = rnd(256);
+      }
       emit(&inst);
    }
 }
@@ -563,8 +614,8 @@ static void export_op(void)
       if (gfx < TGSIAMD_GFX11) {
          inst.exp_vm = rnd(2);
          inst.exp_compr = i > 100;
-      } else if (inst.exp_target >= 32) {
-         inst.exp_target = 0;
+      } else if (inst.exp_target >= 32 || inst.exp_target == 9) {
+         inst.exp_target = 20 + rnd(3);
       }
       for (unsigned k = 0; k < 4; k++)
          inst.src[k] = inst.exp_en >> k & 1 ? ISA_VGPR(rnd(256)) : ISA_NONE;
@@ -608,6 +659,9 @@ static void all_of(unsigned op)
       break;
    case ISA_ENC_EXP:
       export_op();
+      break;
+   case ISA_ENC_LDSDIR:
+      vector_op(op);
       break;
    default:
       vector_op(op);

@@ -18,8 +18,8 @@ import subprocess
 import sys
 
 LLVM_MC = 'llvm-mc-22'
-# Instructions that no case makes, s_nop 0xabb and s_nop 0xabc.
-MARK = '0xbb 0x0a 0x80 0xbf\n0xbc 0x0a 0x80 0xbf\n'
+# Instructions that no case makes, s_nop 0xab9 to 0xabc.
+MARK = ''.join(f'0x{n:02x} 0x0a 0x80 0xbf\n' for n in range(0xb9, 0xbd))
 MARK_TEXT = 's_nop 0xabc'
 
 
@@ -36,15 +36,15 @@ def disassemble(cpu, cases):
         raw = b''.join(int(w, 16).to_bytes(4, 'little') for w in words.split())
         lines.append(' '.join('0x%02x' % b for b in raw))
     # An undecodable line is merely left out, or its second dword is taken for
-    # an instruction that may swallow the next one: so each case is followed by
-    # two markers.
+    # an instruction that may swallow the next ones: so each case is followed by
+    # four markers.
     run = llvm(cpu, ['-disassemble'], ''.join(line + '\n' + MARK for line in lines))
-    bad = {(int(m[1]) - 1) // 3 for m in re.finditer(r'^<stdin>:(\d+):\d+: warning: invalid', run.stderr, re.M)}
+    bad = {(int(m[1]) - 1) // 5 for m in re.finditer(r'^<stdin>:(\d+):\d+: warning: invalid', run.stderr, re.M)}
     out, pending = [], None
     for line in run.stdout.splitlines():
         if not line.startswith('\t') or line.startswith('\t.'):
             continue
-        text = re.sub(r'\s*//.*', '', line.strip())
+        text = ' '.join(re.sub(r'\s*//.*', '', line).split())
         if text == MARK_TEXT:
             out.append(None if len(out) in bad else pending)
             pending = None
