@@ -40,6 +40,7 @@ struct bo {
    amdgpu_bo_handle handle;
    amdgpu_va_handle va_handle;
    uint32_t kms_handle;
+   uint64_t listed_in;   /* dev->num_submits when it was last put on the kernel's list */
    void *map;            /* under dev->map_lock until set, then constant */
    bool shared, user_pointer;
    int64_t cached_at;    /* microseconds */
@@ -73,6 +74,7 @@ struct tgsiamd_device {
 
    simple_mtx_t submit_lock;
    uint64_t last_seq;                  /* of the newest submission */
+   uint64_t num_submits;               /* tried, the present one included */
    struct bo *user_fence;              /* the GPU stores finished sequence numbers here */
    volatile uint64_t *user_fence_map;
    uint64_t finished;                  /* highest sequence number known to be done */

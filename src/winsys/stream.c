@@ -21,6 +21,7 @@
 struct entry {
    struct bo *bo;
    uint32_t usage;
+   int32_t next; /* entry with the same hash, -1: none */
 };
 
 /* One reference counted list entry per buffer, sub-allocated ones included:
@@ -28,7 +29,7 @@ struct entry {
 struct list {
    struct entry *entries;
    uint32_t num, max;
-   int32_t hash[HASH_SIZE]; /* last index seen for a hash, -1: none */
+   int32_t hash[HASH_SIZE]; /* newest entry with this hash, -1: none */
 };
 
 struct tgsiamd_stream {
@@ -61,17 +62,9 @@ hash_bo(const struct bo *bo)
 static struct entry *
 list_find(struct list *list, const struct bo *bo)
 {
-   int32_t *slot = &list->hash[hash_bo(bo)];
-
-   if (*slot < 0)
-      return NULL;
-   if (list->entries[*slot].bo == bo)
-      return &list->entries[*slot];
-   for (int32_t i = list->num - 1; i >= 0; i--) {
-      if (list->entries[i].bo == bo) {
-         *slot = i;
+   for (int32_t i = list->hash[hash_bo(bo)]; i >= 0; i = list->entries[i].next) {
+      if (list->entries[i].bo == bo)
          return &list->entries[i];
-      }
    }
    return NULL;
 }
@@ -93,6 +86,7 @@ tgsiamd_stream_use(struct tgsiamd_stream *stream, struct tgsiamd_bo *public_bo, 
          list->max = max;
       }
       entry = &list->entries[list->num];
+      entry->next = list->hash[hash_bo(bo)];
       list->hash[hash_bo(bo)] = list->num++;
       entry->bo = bo;
       entry->usage = 0;
@@ -300,19 +294,16 @@ collect_handles(struct tgsiamd_stream *stream, uint32_t *num)
       stream->handles = handles;
       stream->max_handles = max;
    }
-   /* The kernel refuses nothing that comes twice, but it costs it time: the
-    * parent of sub-allocations is marked by this submission's number. */
+   /* A parent of sub-allocations comes once: it is marked with the number of
+    * the submission that will take it (under dev->submit_lock). */
    *num = 0;
    for (uint32_t i = 0; i < list->num; i++) {
       struct bo *bo = bo_backing(list->entries[i].bo);
-      bool seen = false;
-      if (list->entries[i].bo->parent) {
-         for (uint32_t j = 0; j < *num && !seen; j++)
-            seen = stream->handles[j].bo_handle == bo->kms_handle;
-      }
-      if (!seen)
-         stream->handles[(*num)++] =
-            (struct drm_amdgpu_bo_list_entry){.bo_handle = bo->kms_handle};
+
+      if (bo->listed_in == stream->dev->num_submits)
+         continue;
+      bo->listed_in = stream->dev->num_submits;
+      stream->handles[(*num)++] = (struct drm_amdgpu_bo_list_entry){.bo_handle = bo->kms_handle};
    }
    stream->handles[(*num)++] =
       (struct drm_amdgpu_bo_list_entry){.bo_handle = stream->dev->user_fence->kms_handle};
@@ -377,6 +368,7 @@ tgsiamd_stream_submit(struct tgsiamd_stream *stream, struct tgsiamd_fence **fenc
       /* The number that the kernel gives must be on every buffer before
        * anyone else can see a later one. */
       simple_mtx_lock(&dev->submit_lock);
+      dev->num_submits++;
       r = submit_chunks(stream, &seq);
       if (!r) {
          dev->last_seq = seq;

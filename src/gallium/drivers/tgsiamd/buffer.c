@@ -66,7 +66,9 @@ tgsiamd_buffer_create(struct tgsiamd_screen *screen, const struct pipe_resource 
 void
 tgsiamd_buffer_invalidate(struct tgsiamd_context *ctx, struct tgsiamd_resource *res)
 {
-   if (res->shared || (res->base.flags & PIPE_RESOURCE_FLAG_MAP_PERSISTENT))
+   /* A buffer that was made for persistent mapping is not mapped now, or the
+    * caller would not throw its contents away. */
+   if (res->shared)
       return;
    if (!tgsiamd_resource_busy(ctx, res, TGSIAMD_WRITE)) {
       util_range_set_empty(&res->valid_range);
