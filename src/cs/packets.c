@@ -169,6 +169,22 @@ pkt_draw_indirect(struct tgsiamd_cs *cs, bool indexed, uint32_t offset, uint32_t
 }
 
 void
+pkt_dispatch_direct(struct tgsiamd_cs *cs, const uint32_t groups[3], uint32_t initiator)
+{
+   cs_emit(cs, PKT3(PKT3_DISPATCH_DIRECT, 3, 0) | PKT3_SHADER_TYPE_S(1));
+   cs_emit_array(cs, groups, 3);
+   cs_emit(cs, initiator);
+}
+
+void
+pkt_dispatch_indirect(struct tgsiamd_cs *cs, uint32_t offset, uint32_t initiator)
+{
+   cs_emit(cs, PKT3(PKT3_DISPATCH_INDIRECT, 1, 0) | PKT3_SHADER_TYPE_S(1));
+   cs_emit(cs, offset);
+   cs_emit(cs, initiator);
+}
+
+void
 pkt_index_base(struct tgsiamd_cs *cs, uint64_t va)
 {
    cs_emit(cs, PKT3(PKT3_INDEX_BASE, 1, 0));

@@ -41,6 +41,10 @@ void pkt_set_base_indirect(struct tgsiamd_cs *cs, uint64_t va);
 /* 5: registers as byte addresses */
 void pkt_draw_indirect(struct tgsiamd_cs *cs, bool indexed, uint32_t offset, uint32_t base_vertex_reg,
                        uint32_t start_instance_reg, bool predicate);
+/* 5: groups in x, y, z; `initiator` R_00B800 */
+void pkt_dispatch_direct(struct tgsiamd_cs *cs, const uint32_t groups[3], uint32_t initiator);
+/* 3: `offset` bytes from the base of indirect arguments */
+void pkt_dispatch_indirect(struct tgsiamd_cs *cs, uint32_t offset, uint32_t initiator);
 /* 3 and 2 */
 void pkt_index_base(struct tgsiamd_cs *cs, uint64_t va);
 void pkt_index_buffer_size(struct tgsiamd_cs *cs, uint32_t indices);

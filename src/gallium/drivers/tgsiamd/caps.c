@@ -63,6 +63,10 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_RESOURCE_FROM_USER_MEMORY:
    case PIPE_CAP_SHAREABLE_SHADERS:
       return 1;
+   case PIPE_CAP_COMPUTE:
+   case PIPE_CAP_FRAMEBUFFER_NO_ATTACHMENT:
+   case PIPE_CAP_FS_FINE_DERIVATIVE:
+      return 1;
    case PIPE_CAP_NATIVE_FENCE_FD:
       return screen->info->has_syncobj && screen->info->has_fence_to_handle;
    case PIPE_CAP_UMA:
@@ -97,6 +101,7 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_TEXEL_OFFSET:
       return 31;
    case PIPE_CAP_CONSTANT_BUFFER_OFFSET_ALIGNMENT:
+   case PIPE_CAP_SHADER_BUFFER_OFFSET_ALIGNMENT:
       return 4;
    case PIPE_CAP_TEXTURE_BORDER_COLOR_QUIRK:
       return 0;
@@ -134,6 +139,64 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    }
 }
 
+/* Limits of compute grids. 64-bit values but for those that say otherwise. */
+static int
+get_compute_param(struct pipe_screen *pscreen, enum pipe_shader_ir ir, enum pipe_compute_cap param, void *ret)
+{
+   struct tgsiamd_screen *screen = tgsiamd_screen(pscreen);
+   const uint64_t threads = 1024;
+
+#define RETURN_U64(...) \
+   do { \
+      const uint64_t values[] = {__VA_ARGS__}; \
+      if (ret) \
+         memcpy(ret, values, sizeof(values)); \
+      return sizeof(values); \
+   } while (0)
+#define RETURN_U32(value) \
+   do { \
+      if (ret) \
+         *(uint32_t *)ret = (value); \
+      return sizeof(uint32_t); \
+   } while (0)
+
+   switch (param) {
+   case PIPE_COMPUTE_CAP_ADDRESS_BITS:
+      RETURN_U32(64);
+   case PIPE_COMPUTE_CAP_GRID_DIMENSION:
+      RETURN_U64(3);
+   case PIPE_COMPUTE_CAP_MAX_GRID_SIZE:
+      RETURN_U64(UINT32_MAX, UINT16_MAX, UINT16_MAX);
+   case PIPE_COMPUTE_CAP_MAX_BLOCK_SIZE:
+      RETURN_U64(threads, threads, threads);
+   case PIPE_COMPUTE_CAP_MAX_THREADS_PER_BLOCK:
+   case PIPE_COMPUTE_CAP_MAX_VARIABLE_THREADS_PER_BLOCK:
+      RETURN_U64(threads);
+   case PIPE_COMPUTE_CAP_MAX_GLOBAL_SIZE:
+   case PIPE_COMPUTE_CAP_MAX_MEM_ALLOC_SIZE:
+      RETURN_U64(screen->info->max_heap_size_kb * 1024ull / 4);
+   case PIPE_COMPUTE_CAP_MAX_LOCAL_SIZE:
+      RETURN_U64(32 * 1024); /* of the 64 KiB so that two groups fit */
+   case PIPE_COMPUTE_CAP_MAX_PRIVATE_SIZE:
+      RETURN_U64(64 * 1024);
+   case PIPE_COMPUTE_CAP_MAX_INPUT_SIZE:
+      RETURN_U64(1024);
+   case PIPE_COMPUTE_CAP_MAX_CLOCK_FREQUENCY:
+      RETURN_U32(screen->info->max_gpu_freq_mhz);
+   case PIPE_COMPUTE_CAP_MAX_COMPUTE_UNITS:
+      RETURN_U32(screen->info->num_cu);
+   case PIPE_COMPUTE_CAP_SUBGROUP_SIZE:
+      RETURN_U32(64);
+   case PIPE_COMPUTE_CAP_IMAGES_SUPPORTED:
+      RETURN_U32(1);
+   case PIPE_COMPUTE_CAP_IR_TARGET:
+      break;
+   }
+   return 0;
+#undef RETURN_U64
+#undef RETURN_U32
+}
+
 static float
 get_paramf(struct pipe_screen *pscreen, enum pipe_capf param)
 {
@@ -163,7 +226,7 @@ get_paramf(struct pipe_screen *pscreen, enum pipe_capf param)
 static int
 get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage, enum pipe_shader_cap param)
 {
-   if (stage != PIPE_SHADER_VERTEX && stage != PIPE_SHADER_FRAGMENT)
+   if (stage != PIPE_SHADER_VERTEX && stage != PIPE_SHADER_FRAGMENT && stage != PIPE_SHADER_COMPUTE)
       return 0;
 
    switch (param) {
@@ -187,6 +250,10 @@ get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage, enum 
       return 16;
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
       return 16;
+   case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
+      return 16;
+   case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
+      return TGSIAMD_MAX_IMAGES;
    case PIPE_SHADER_CAP_PREFERRED_IR:
       return PIPE_SHADER_IR_TGSI;
    case PIPE_SHADER_CAP_SUPPORTED_IRS:
@@ -252,6 +319,7 @@ tgsiamd_init_caps(struct tgsiamd_screen *screen)
 {
    screen->base.get_param = get_param;
    screen->base.get_paramf = get_paramf;
+   screen->base.get_compute_param = get_compute_param;
    screen->base.get_shader_param = get_shader_param;
    screen->base.get_name = get_name;
    screen->base.get_vendor = get_vendor;

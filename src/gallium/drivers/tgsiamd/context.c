@@ -23,7 +23,7 @@ begin_stream(struct tgsiamd_context *ctx)
    ctx->cs.ib = tgsiamd_stream_space(ctx->stream);
    ctx->cs.limit = 0;
    ctx->dirty = DIRTY_ALL;
-   for (unsigned s = 0; s < 2; s++)
+   for (unsigned s = 0; s < NUM_STAGES; s++)
       ctx->stage[s].dirty_lists = ~0u;
    ctx->last_num_instances = ~0u;
    ctx->has_draws = false;
@@ -138,7 +138,11 @@ destroy(struct pipe_context *pctx)
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
 
    util_unreference_framebuffer_state(&ctx->fb);
-   for (unsigned s = 0; s < 2; s++) {
+   for (unsigned s = 0; s < NUM_STAGES; s++) {
+      for (unsigned i = 0; i < TGSIAMD_MAX_SHADER_BUFFERS; i++)
+         pipe_resource_reference(&ctx->stage[s].buffers[i].buffer, NULL);
+      for (unsigned i = 0; i < TGSIAMD_MAX_IMAGES; i++)
+         pipe_resource_reference(&ctx->stage[s].images[i].resource, NULL);
       for (unsigned i = 0; i < TGSIAMD_MAX_CONST_BUFFERS; i++)
          pipe_resource_reference(&ctx->stage[s].consts[i].buffer, NULL);
       for (unsigned i = 0; i < TGSIAMD_MAX_SAMPLERS; i++)
@@ -217,7 +221,9 @@ tgsiamd_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    tgsiamd_init_state_sampler(ctx);
    tgsiamd_init_state_view(ctx);
    tgsiamd_init_state_const(ctx);
+   tgsiamd_init_state_storage(ctx);
    tgsiamd_init_state_shader(ctx);
+   tgsiamd_init_compute(ctx);
    tgsiamd_init_context_resource(ctx);
    tgsiamd_init_context_fence(ctx);
    tgsiamd_init_draw(ctx);

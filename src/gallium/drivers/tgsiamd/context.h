@@ -54,12 +54,16 @@
 
 enum tgsiamd_list { LIST_BUFFERS, LIST_TEXTURES, LIST_IMAGES, LIST_INTERNAL, LIST_COUNT };
 
+#define NUM_STAGES (TGSIAMD_GS + 1) /* VS, PS, CS, GS in the order of enum tgsiamd_stage */
+
 /* Bindings of one shader stage. */
 struct tgsiamd_stage_state {
    struct pipe_constant_buffer consts[TGSIAMD_MAX_CONST_BUFFERS];
    struct tgsiamd_sampler *samplers[TGSIAMD_MAX_SAMPLERS];
    struct pipe_sampler_view *views[TGSIAMD_MAX_SAMPLERS];
    unsigned num_views;
+   struct pipe_shader_buffer buffers[TGSIAMD_MAX_SHADER_BUFFERS];
+   struct pipe_image_view images[TGSIAMD_MAX_IMAGES];
    uint32_t dirty_lists;            /* bit: enum tgsiamd_list */
    uint64_t list_va[LIST_COUNT];    /* as uploaded */
 };
@@ -96,12 +100,14 @@ struct tgsiamd_context {
    uint32_t sample_mask;
    struct pipe_vertex_buffer vbufs[PIPE_MAX_ATTRIBS];
    uint32_t vbuf_mask;
-   struct tgsiamd_stage_state stage[2]; /* TGSIAMD_VS, TGSIAMD_PS */
+   struct tgsiamd_stage_state stage[NUM_STAGES];
    uint64_t vertex_list_va;
 
    /* shaders */
    struct tgsiamd_shader *vs, *ps;
    struct tgsiamd_variant *vs_variant, *ps_variant;
+   struct tgsiamd_shader *compute;
+   struct tgsiamd_variant *cs_variant;
    struct tgsiamd_bo *scratch;
    uint32_t scratch_wave_bytes;
 
@@ -140,6 +146,8 @@ tgsiamd_stage_state(struct tgsiamd_context *ctx, enum pipe_shader_type shader)
       return &ctx->stage[TGSIAMD_VS];
    case PIPE_SHADER_FRAGMENT:
       return &ctx->stage[TGSIAMD_PS];
+   case PIPE_SHADER_COMPUTE:
+      return &ctx->stage[TGSIAMD_CS];
    default:
       return NULL;
    }
@@ -160,6 +168,8 @@ tgsiamd_use(struct tgsiamd_context *ctx, struct tgsiamd_resource *res, uint32_t 
 
 /* draw.c */
 void tgsiamd_init_draw(struct tgsiamd_context *ctx);
+/* Makes the scratch ring large enough for waves of `bytes`; false without memory. */
+bool tgsiamd_update_scratch(struct tgsiamd_context *ctx, uint32_t bytes);
 /* blit.c */
 void tgsiamd_init_blit(struct tgsiamd_context *ctx);
 /* Saves the state that a u_blitter operation changes. It restores only what it
@@ -174,6 +184,8 @@ void tgsiamd_blitter_end(struct tgsiamd_context *ctx);
 void tgsiamd_copy_region(struct pipe_context *pctx, struct pipe_resource *dst, unsigned dst_level,
                          unsigned dstx, unsigned dsty, unsigned dstz, struct pipe_resource *src,
                          unsigned src_level, const struct pipe_box *box);
+/* compute.c */
+void tgsiamd_init_compute(struct tgsiamd_context *ctx);
 /* clear.c */
 void tgsiamd_init_clear(struct tgsiamd_context *ctx);
 /* query.c */
@@ -187,6 +199,8 @@ void tgsiamd_init_context_fence(struct tgsiamd_context *ctx);
 /* descriptors.c */
 /* Uploads the dirty descriptor lists; false without memory. */
 bool tgsiamd_update_descriptors(struct tgsiamd_context *ctx);
+/* The same for a dispatch. */
+bool tgsiamd_update_compute_descriptors(struct tgsiamd_context *ctx);
 /* Marks everything that may refer to the memory of `res`. */
 void tgsiamd_rebind_resource(struct tgsiamd_context *ctx, struct tgsiamd_resource *res);
 void tgsiamd_use_bound_resources(struct tgsiamd_context *ctx);

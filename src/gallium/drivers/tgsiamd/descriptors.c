@@ -38,26 +38,84 @@ raw_buffer(uint32_t *words, uint64_t va, uint32_t size)
               S_008F0C_DATA_FORMAT(V_008F0C_BUF_DATA_FORMAT_32);
 }
 
+/* Puts the address into a T#, or into the V# in words 4..7 of a buffer's slot. */
+static void
+set_address(uint32_t *slot, struct tgsiamd_resource *res, uint64_t offset)
+{
+   uint64_t va = res->va + offset;
+
+   if (res->base.target == PIPE_BUFFER) {
+      slot[4] = va;
+      slot[5] |= S_008F04_BASE_ADDRESS_HI(va >> 32);
+   } else {
+      slot[0] = va >> 8 | tgsiamd_texture(&res->base)->surf.tile_swizzle;
+      slot[1] |= S_008F14_BASE_ADDRESS_HI(va >> 40);
+   }
+}
+
+/* Constant buffers, then shader buffers. Reads of a null V# return 0. */
 static bool
 upload_buffers(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
                const struct tgsiamd_shader_info *info)
 {
-   unsigned count = util_last_bit(info->const_buffers);
+   unsigned consts = util_last_bit(info->const_buffers), buffers = util_last_bit(info->shader_buffers);
    uint32_t *list;
 
-   if (!count)
+   if (!consts && !buffers)
       return true;
-   list = alloc_list(ctx, TGSIAMD_CONST_BUFFER_OFFSET(count), &stage->list_va[LIST_BUFFERS]);
+   list = alloc_list(ctx, buffers ? TGSIAMD_SHADER_BUFFER_OFFSET(buffers) : TGSIAMD_CONST_BUFFER_OFFSET(consts),
+                     &stage->list_va[LIST_BUFFERS]);
    if (!list)
       return false;
-   for (unsigned i = 0; i < count; i++) {
+   for (unsigned i = 0; i < consts; i++) {
       const struct pipe_constant_buffer *cb = &stage->consts[i];
       struct tgsiamd_resource *res = tgsiamd_resource(cb->buffer);
 
       if (!res || !(info->const_buffers & (1u << i)))
-         continue; /* reads of a null V# return 0 */
+         continue;
       raw_buffer(list + TGSIAMD_CONST_BUFFER_OFFSET(i) / 4, res->va + cb->buffer_offset, cb->buffer_size);
       tgsiamd_use(ctx, res, TGSIAMD_READ);
+   }
+   for (unsigned i = 0; i < buffers; i++) {
+      const struct pipe_shader_buffer *sb = &stage->buffers[i];
+      struct tgsiamd_resource *res = tgsiamd_resource(sb->buffer);
+
+      if (!res || !(info->shader_buffers & (1u << i)))
+         continue;
+      raw_buffer(list + TGSIAMD_SHADER_BUFFER_OFFSET(i) / 4, res->va + sb->buffer_offset, sb->buffer_size);
+      tgsiamd_use(ctx, res, TGSIAMD_READ | TGSIAMD_WRITE);
+   }
+   return true;
+}
+
+static bool
+upload_images(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
+              const struct tgsiamd_shader_info *info)
+{
+   unsigned count = util_last_bit(info->images);
+   uint32_t *list;
+
+   if (!count)
+      return true;
+   list = alloc_list(ctx, TGSIAMD_IMAGE_OFFSET(count), &stage->list_va[LIST_IMAGES]);
+   if (!list)
+      return false;
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_image_view *image = &stage->images[i];
+      struct tgsiamd_resource *res = tgsiamd_resource(image->resource);
+      uint32_t *slot = list + TGSIAMD_IMAGE_OFFSET(i) / 4;
+      uint64_t offset;
+
+      if (!(info->images & (1u << i)))
+         continue;
+      if (!res || !tgsiamd_image_words(ctx, image, slot, &offset)) {
+         /* No memory: loads give 0, stores vanish. */
+         slot[3] = S_008F1C_TYPE(V_008F1C_SQ_RSRC_IMG_1D);
+         continue;
+      }
+      set_address(slot, res, offset);
+      tgsiamd_use(ctx, res, image->access & PIPE_IMAGE_ACCESS_WRITE ? TGSIAMD_READ | TGSIAMD_WRITE
+                                                                    : TGSIAMD_READ);
    }
    return true;
 }
@@ -66,16 +124,9 @@ static void
 texture_slot(struct tgsiamd_context *ctx, const struct tgsiamd_sampler_view *view, uint32_t *slot)
 {
    struct tgsiamd_resource *res = tgsiamd_resource(view->base.texture);
-   uint64_t va = res->va + view->plane_offset;
 
    memcpy(slot, view->words, sizeof(view->words));
-   if (res->base.target == PIPE_BUFFER) {
-      slot[4] = va;
-      slot[5] |= S_008F04_BASE_ADDRESS_HI(va >> 32);
-   } else {
-      slot[0] = va >> 8 | tgsiamd_texture(&res->base)->surf.tile_swizzle;
-      slot[1] |= S_008F14_BASE_ADDRESS_HI(va >> 40);
-   }
+   set_address(slot, res, view->plane_offset);
    tgsiamd_use(ctx, res, TGSIAMD_READ);
 }
 
@@ -165,14 +216,13 @@ upload_vertex_list(struct tgsiamd_context *ctx)
    return true;
 }
 
+/* Uploads what is dirty and sets the stage's common user SGPRs, which start at
+ * register `base`. */
 static bool
-update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s)
+update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s, const struct tgsiamd_shader_info *info,
+             uint32_t base)
 {
    struct tgsiamd_stage_state *stage = &ctx->stage[s];
-   const struct tgsiamd_shader_info *info =
-      s == TGSIAMD_VS ? &ctx->vs_variant->info : &ctx->ps_variant->info;
-   uint32_t base = s == TGSIAMD_VS ? R_00B130_SPI_SHADER_USER_DATA_VS_0
-                                   : R_00B030_SPI_SHADER_USER_DATA_PS_0;
    static const uint8_t sgpr[LIST_COUNT] = {
       [LIST_BUFFERS] = TGSIAMD_SGPR_BUFFERS,
       [LIST_TEXTURES] = TGSIAMD_SGPR_TEXTURES,
@@ -184,6 +234,8 @@ update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s)
    if ((stage->dirty_lists & (1u << LIST_BUFFERS)) && !upload_buffers(ctx, stage, info))
       return false;
    if ((stage->dirty_lists & (1u << LIST_TEXTURES)) && !upload_textures(ctx, stage, info))
+      return false;
+   if ((stage->dirty_lists & (1u << LIST_IMAGES)) && !upload_images(ctx, stage, info))
       return false;
    if ((stage->dirty_lists & (1u << LIST_INTERNAL)) && !upload_internal(ctx, stage, info))
       return false;
@@ -210,7 +262,19 @@ tgsiamd_update_descriptors(struct tgsiamd_context *ctx)
    cs_begin(&ctx->cs, 64);
    uint32_t vertex[2] = {ctx->vertex_list_va, ctx->vertex_list_va >> 32};
    cs_set_regs(&ctx->cs, R_00B130_SPI_SHADER_USER_DATA_VS_0 + TGSIAMD_SGPR_VS_VERTEX_BUFFERS * 4, 2, vertex);
-   ok = update_stage(ctx, TGSIAMD_VS) && update_stage(ctx, TGSIAMD_PS);
+   ok = update_stage(ctx, TGSIAMD_VS, &ctx->vs_variant->info, R_00B130_SPI_SHADER_USER_DATA_VS_0) &&
+        update_stage(ctx, TGSIAMD_PS, &ctx->ps_variant->info, R_00B030_SPI_SHADER_USER_DATA_PS_0);
+   cs_end(&ctx->cs);
+   return ok;
+}
+
+bool
+tgsiamd_update_compute_descriptors(struct tgsiamd_context *ctx)
+{
+   bool ok;
+
+   cs_begin(&ctx->cs, 16);
+   ok = update_stage(ctx, TGSIAMD_CS, &ctx->cs_variant->info, R_00B900_COMPUTE_USER_DATA_0);
    cs_end(&ctx->cs);
    return ok;
 }
@@ -220,6 +284,6 @@ tgsiamd_rebind_resource(struct tgsiamd_context *ctx, struct tgsiamd_resource *re
 {
    /* Buffers change their memory rarely: looking for every place costs more. */
    ctx->dirty |= DIRTY_VERTEX;
-   for (unsigned s = 0; s < 2; s++)
-      ctx->stage[s].dirty_lists |= 1u << LIST_BUFFERS | 1u << LIST_TEXTURES;
+   for (unsigned s = 0; s < NUM_STAGES; s++)
+      ctx->stage[s].dirty_lists |= 1u << LIST_BUFFERS | 1u << LIST_TEXTURES | 1u << LIST_IMAGES;
 }

@@ -116,11 +116,9 @@ ready(struct tgsiamd_context *ctx)
    return ctx->blend && ctx->dsa && ctx->rs;
 }
 
-static bool
-update_scratch(struct tgsiamd_context *ctx)
+bool
+tgsiamd_update_scratch(struct tgsiamd_context *ctx, uint32_t bytes)
 {
-   uint32_t bytes = MAX2(ctx->vs_variant->info.scratch_bytes_per_wave,
-                         ctx->ps_variant->info.scratch_bytes_per_wave);
    struct tgsiamd_bo *bo;
 
    bytes = align(bytes, 1024);
@@ -135,7 +133,7 @@ update_scratch(struct tgsiamd_context *ctx)
    ctx->scratch = bo;
    ctx->scratch_wave_bytes = bytes;
    ctx->dirty |= DIRTY_SCRATCH;
-   for (unsigned s = 0; s < 2; s++)
+   for (unsigned s = 0; s < NUM_STAGES; s++)
       ctx->stage[s].dirty_lists |= 1u << LIST_INTERNAL;
    return true;
 }
@@ -150,7 +148,9 @@ prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
    }
    if (tgsiamd_stream_memory(ctx->stream) > MEMORY_LIMIT)
       tgsiamd_flush(ctx, NULL, "much memory in use");
-   if (!tgsiamd_update_shaders(ctx) || !update_scratch(ctx))
+   if (!tgsiamd_update_shaders(ctx) ||
+       !tgsiamd_update_scratch(ctx, MAX2(ctx->vs_variant->info.scratch_bytes_per_wave,
+                                         ctx->ps_variant->info.scratch_bytes_per_wave)))
       return false;
    if (!tgsiamd_reserve(ctx, BARRIER_DWORDS + STATE_DWORDS + DRAW_DWORDS))
       return false;

@@ -41,6 +41,8 @@ tgsiamd_delete_shader(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader
          ctx->vs_variant = NULL;
       if (ctx->ps_variant == v)
          ctx->ps_variant = NULL;
+      if (ctx->cs_variant == v)
+         ctx->cs_variant = NULL;
       tgsiamd_bo_reference(&v->bo, NULL);
       FREE(v);
    }

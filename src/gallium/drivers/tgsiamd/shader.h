@@ -23,6 +23,7 @@ struct tgsiamd_shader {
    const struct tgsi_token *tokens;
    struct tgsi_shader_info scan;
    simple_mtx_t lock;            /* variants: a shader may be used by several contexts */
+   uint32_t lds_bytes;           /* compute: shared memory declared outside the program */
    struct tgsiamd_variant *variants;
 };
 

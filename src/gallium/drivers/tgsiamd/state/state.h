@@ -66,6 +66,11 @@ void tgsiamd_init_state_vertex(struct tgsiamd_context *ctx);
 void tgsiamd_init_state_sampler(struct tgsiamd_context *ctx);
 void tgsiamd_init_state_view(struct tgsiamd_context *ctx);
 void tgsiamd_init_state_const(struct tgsiamd_context *ctx);
+void tgsiamd_init_state_storage(struct tgsiamd_context *ctx);
+/* T# (or V# in words 4..7) of a shader image without its address; *plane_offset
+ * as in tgsiamd_sampler_view. False when the format has no hardware form. */
+bool tgsiamd_image_words(struct tgsiamd_context *ctx, const struct pipe_image_view *image,
+                         uint32_t words[8], uint64_t *plane_offset);
 void tgsiamd_init_state_shader(struct tgsiamd_context *ctx);
 
 #endif

@@ -118,6 +118,38 @@ init_buffer(struct tgsiamd_context *ctx, struct tgsiamd_sampler_view *view)
    return true;
 }
 
+/* An image is a view of one level with nothing swizzled; cubes are arrays. */
+bool
+tgsiamd_image_words(struct tgsiamd_context *ctx, const struct pipe_image_view *image,
+                    uint32_t words[8], uint64_t *plane_offset)
+{
+   struct pipe_resource *res = image->resource;
+   struct tgsiamd_sampler_view view = {
+      .base = {
+         .format = image->format, .texture = res, .target = res->target,
+         .swizzle_r = PIPE_SWIZZLE_X, .swizzle_g = PIPE_SWIZZLE_Y,
+         .swizzle_b = PIPE_SWIZZLE_Z, .swizzle_a = PIPE_SWIZZLE_W,
+      },
+   };
+   bool ok;
+
+   if (res->target == PIPE_BUFFER) {
+      view.base.u.buf.offset = image->u.buf.offset;
+      view.base.u.buf.size = image->u.buf.size;
+      ok = init_buffer(ctx, &view);
+   } else {
+      if (res->target == PIPE_TEXTURE_CUBE || res->target == PIPE_TEXTURE_CUBE_ARRAY)
+         view.base.target = PIPE_TEXTURE_2D_ARRAY;
+      view.base.u.tex.first_level = view.base.u.tex.last_level = image->u.tex.level;
+      view.base.u.tex.first_layer = image->u.tex.first_layer;
+      view.base.u.tex.last_layer = image->u.tex.last_layer;
+      ok = init_texture(&view, tgsiamd_texture(res));
+   }
+   memcpy(words, view.words, sizeof(view.words));
+   *plane_offset = view.plane_offset;
+   return ok;
+}
+
 static struct pipe_sampler_view *
 create_sampler_view(struct pipe_context *pctx, struct pipe_resource *res,
                     const struct pipe_sampler_view *templ)
