@@ -380,62 +380,136 @@ spillable(const struct spiller *s, uint32_t u)
    return unit->file == MIR_SGPR ? unit->size <= 16 : unit->size == 1;
 }
 
+/* --- choice --- */
+
+struct choice_state {
+   struct spiller *s;
+   struct ra_lives lives;
+   enum mir_file file;
+   int32_t *pressure;        /* registers taken, by position */
+   uint8_t *vectors;         /* groups in the way that could be split */
+};
+
+static bool
+alive_at(const struct ra_life *l, uint32_t pos)
+{
+   uint32_t lo = 0, hi = l->num;
+   while (lo < hi) {
+      uint32_t mid = (lo + hi) / 2;
+      if (l->ranges[mid].end <= pos)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo < l->num && l->ranges[lo].start <= pos;
+}
+
+static uint32_t
+add_pressure(struct choice_state *c, uint32_t first, int step)
+{
+   uint32_t length = 0;
+   for (unsigned k = 0; k < c->s->p->units[first].size; k++) {
+      const struct ra_life *l = &c->lives.unit[first + k];
+      for (uint32_t r = 0; r < l->num; r++) {
+         length += l->ranges[r].end - l->ranges[r].start;
+         for (uint32_t at = l->ranges[r].start; step && at < l->ranges[r].end; at++)
+            c->pressure[at] += step;
+      }
+   }
+   return length;
+}
+
+/* The group alive at `pos` that is long for what spilling it costs. */
+static uint32_t
+best_at(struct choice_state *c, uint32_t pos)
+{
+   const struct mir_program *p = c->s->p;
+   uint32_t best = ~0u;
+   uint64_t best_score = 0;
+   for (uint32_t u = 0; u < c->s->num_units; u += p->units[u].size) {
+      bool alive = false;
+      if (p->units[u].file != c->file || c->s->chosen[u])
+         continue;
+      for (unsigned k = 0; k < p->units[u].size; k++)
+         alive |= alive_at(&c->lives.unit[u + k], pos);
+      if (!alive)
+         continue;
+      if (p->units[u].size > 1 && !p->units[u].no_spill && !p->units[u].fixed)
+         c->vectors[u] = 1;
+      uint64_t length = add_pressure(c, u, 0);
+      if (!spillable(c->s, u) || length < 8)
+         continue;
+      uint64_t score = length * 256 / (c->s->info[u].uses + c->s->info[u].defs + 1) + 1;
+      if (c->file == MIR_SGPR && can_rematerialise(c->s, u))
+         score *= 4;
+      if (score > best_score) {
+         best_score = score;
+         best = u;
+      }
+   }
+   return best;
+}
+
+/* Chooses until the pressure fits everywhere, or as far as that can be done. */
+static uint32_t
+choose(struct choice_state *c, int32_t limit, const struct ra_failure *failure)
+{
+   uint32_t found = 0, end = 2 * c->lives.num_pos + 2;
+   for (uint32_t u = 0; u < c->s->num_units; u += c->s->p->units[u].size) {
+      if (c->s->p->units[u].file == c->file)
+         add_pressure(c, u, 1);
+   }
+   /* What failed counts as too much even where alignment was the reason. */
+   const struct ra_life *l = &c->lives.unit[failure->first];
+   uint32_t failed = l->num ? l->ranges[0].start : 0;
+   if (c->pressure[failed] <= limit)
+      c->pressure[failed] = limit + 4;
+   for (;;) {
+      uint32_t at = 0;
+      for (uint32_t pos = 0; pos < end; pos++) {
+         if (c->pressure[pos] > c->pressure[at])
+            at = pos;
+      }
+      if (c->pressure[at] <= limit)
+         return found;
+      uint32_t best = best_at(c, at);
+      if (best == ~0u) {
+         c->pressure[at] = INT32_MIN / 2; /* as good as it gets */
+         continue;
+      }
+      c->s->chosen[best] = 1;
+      add_pressure(c, best, -1);
+      found++;
+   }
+}
+
 bool
 ra_spill(struct mir_program *p, const struct ra_failure *failure)
 {
    struct spiller s;
-   struct ra_lives lives;
-   enum mir_file file = p->units[failure->first].file;
-   uint32_t wanted = 4, found = 0, size = p->units[failure->first].size;
+   struct choice_state c = { .s = &s, .file = p->units[failure->first].file };
+   uint32_t found = 0;
    bool split = false;
-   if (!start(&s, p) || !ra_lives_find(p, &lives)) {
-      finish(&s);
-      return false;
+   if (start(&s, p) && ra_lives_find(p, &c.lives)) {
+      /* Room for what spilling itself needs beside the rest. */
+      int32_t limit = c.file == MIR_SGPR ? p->target->max_sgprs - 14 : p->target->max_vgprs - 8;
+      c.pressure = calloc(2 * (size_t)c.lives.num_pos + 4, sizeof(*c.pressure));
+      c.vectors = calloc(p->num_units + 1, 1);
+      if (c.pressure && c.vectors)
+         found = choose(&c, limit, failure);
    }
-   uint8_t *vectors = calloc(p->num_units + 1, 1);
-   while (vectors && found < wanted) {
-      uint32_t best = ~0u;
-      uint64_t best_score = 0;
-      for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
-         if (p->units[u].file != file || s.chosen[u])
-            continue;
-         bool beside = false;
-         uint64_t length = 0;
-         for (unsigned k = 0; k < p->units[u].size; k++) {
-            for (unsigned j = 0; j < size; j++)
-               beside |= ra_overlap(&lives.unit[u + k], &lives.unit[failure->first + j]);
-            for (uint32_t r = 0; r < lives.unit[u + k].num; r++)
-               length += lives.unit[u + k].ranges[r].end - lives.unit[u + k].ranges[r].start;
-         }
-         if (!beside)
-            continue;
-         if (file == MIR_VGPR && p->units[u].size > 1 && !p->units[u].no_spill && !p->units[u].fixed)
-            vectors[u] = 1;
-         if (!spillable(&s, u) || length < 8)
-            continue;
-         uint64_t score = length * 256 / (s.info[u].uses + s.info[u].defs + 1);
-         if (file == MIR_SGPR && can_rematerialise(&s, u))
-            score *= 4;
-         if (score > best_score) {
-            best_score = score;
-            best = u;
-         }
-      }
-      if (best == ~0u)
-         break;
-      s.chosen[best] = 1;
-      found += file == MIR_SGPR ? p->units[best].size : 1;
-   }
-   ra_lives_free(&lives);
+   if (c.lives.unit)
+      ra_lives_free(&c.lives);
    if (found) {
       spill_chosen(&s);
-   } else if (file == MIR_VGPR && vectors) {
-      for (uint32_t u = 0; u < p->num_units; u++)
-         split |= vectors[u];
+   } else if (c.file == MIR_VGPR && c.vectors) {
+      for (uint32_t u = 0; u < s.num_units; u++)
+         split |= c.vectors[u];
       if (split)
-         split_vectors(p, vectors);
+         split_vectors(p, c.vectors);
    }
-   free(vectors);
+   free(c.pressure);
+   free(c.vectors);
    finish(&s);
    return (found || split) && !p->sh->error;
 }
