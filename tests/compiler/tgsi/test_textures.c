@@ -53,6 +53,20 @@ static const struct { const char *text; unsigned not; bool ps_only; bool offset;
    { "TXF TEMP[0], IMM[0], SAMP[ADDR[0].x+1]", 0, false, false },
 };
 
+/* Direct3D's opcodes: the target is the view's. */
+static const struct { const char *text; unsigned not; bool ps_only; } sview_ops[] = {
+   { "SAMPLE TEMP[0], IN[0], SVIEW[1].wzyx, SAMP[0]", BUFFER | MSAA, false },
+   { "SAMPLE_B TEMP[0].x, IN[0], SVIEW[1], SAMP[0], IN[1].xxxx", BUFFER | MSAA, false },
+   { "SAMPLE_L TEMP[0], IN[0], SVIEW[1], SAMP[2], IN[1].xxxx", BUFFER | MSAA, false },
+   { "SAMPLE_C TEMP[0], IN[0], SVIEW[1].xxxx, SAMP[0], IN[1].xxxx", BUFFER | MSAA, false },
+   { "SAMPLE_C_LZ TEMP[0], IN[0], SVIEW[1].xxxx, SAMP[0], IN[1].xxxx", BUFFER | MSAA, false },
+   { "SAMPLE_D TEMP[0], IN[0], SVIEW[1], SAMP[0], IN[1], IN[1].wzyx", BUFFER | MSAA, false },
+   { "GATHER4 TEMP[0], IN[0], SVIEW[1], SAMP[0]", BUFFER | MSAA, false },
+   { "SAMPLE_I TEMP[0].yz, IMM[0], SVIEW[1].wwxx", CUBE | MSAA, false },
+   { "SVIEWINFO TEMP[0], IMM[0].xxxx, SVIEW[1]", 0, false },
+   { "LOD TEMP[0], IN[0], SVIEW[1].yxzw, SAMP[0]", BUFFER | MSAA, true },
+};
+
 static struct tgsiamd_shader_binary *
 compile(const char *text, bool ps)
 {
@@ -73,13 +87,16 @@ compile(const char *text, bool ps)
 static bool
 check(const char *inst, const char *target, const char *offset, bool ps, bool possible)
 {
-   char text[1024];
+   char text[1024], view[64] = "";
+   if (strstr(inst, "SVIEW"))
+      snprintf(view, sizeof(view), "DCL SVIEW[1], %s, FLOAT\n", target);
    snprintf(text, sizeof(text),
-            "%s\nDCL IN[0]%s\nDCL IN[1]%s\nDCL OUT[0], %s\nDCL SAMP[0..3]\nDCL TEMP[0]\n"
+            "%s\nDCL IN[0]%s\nDCL IN[1]%s\nDCL OUT[0], %s\nDCL SAMP[0..3]\nDCL TEMP[0]\n%s"
             "DCL ADDR[0]\nDCL CONST[0][0..1]\nIMM[0] INT32 {1, 2, -3, 0}\n"
-            "UARL ADDR[0].x, CONST[0][0].xxxx\n%s, %s%s\nMOV OUT[0], TEMP[0]\nEND\n",
+            "UARL ADDR[0].x, CONST[0][0].xxxx\n%s%s%s%s\nMOV OUT[0], TEMP[0]\nEND\n",
             ps ? "FRAG" : "VERT", ps ? ", GENERIC[0], PERSPECTIVE" : "",
-            ps ? ", GENERIC[1], LINEAR" : "", ps ? "COLOR" : "POSITION", inst, target, offset);
+            ps ? ", GENERIC[1], LINEAR" : "", ps ? "COLOR" : "POSITION", view, inst, view[0] ? "" : ", ", view[0] ? "" : target,
+            offset);
    struct tgsiamd_shader_binary *bin = compile(text, ps);
    if (!bin)
       return false;
@@ -123,6 +140,17 @@ main(void)
                bad += !check(ops[o].text, targets[t].name, ", IMM[0].xyz", ps, possible);
                n++;
             }
+         }
+      }
+   }
+   for (unsigned o = 0; o < ARRAY_SIZE(sview_ops); o++) {
+      for (unsigned t = 0; t < ARRAY_SIZE(targets); t++) {
+         if (targets[t].flags & SHADOW)
+            continue; /* views have no shadow targets */
+         for (unsigned ps = sview_ops[o].ps_only; ps < 2; ps++) {
+            bad += !check(sview_ops[o].text, targets[t].name, "", ps,
+                          !(sview_ops[o].not & targets[t].flags));
+            n++;
          }
       }
    }
