@@ -43,7 +43,8 @@ struct db {
    struct db_plane z, s;
    unsigned level, slice_start, slice_max;
    uint64_t htile_base;
-   bool htile, htile_stencil, htile_pipe_aligned, htile_rb_aligned;
+   const struct surf_meta *htile_meta;
+   bool htile, htile_stencil;
    bool expand_z, expand_s;        /* DB_RENDER_CONTROL.*_COMPRESS_DISABLE */
    uint32_t tile_x, tile_y, tile_slice; /* last tile made plain */
    bool tile_valid;

@@ -88,14 +88,20 @@ void db_memory_begin(struct db *db, const struct model_env *env)
    db->htile_stencil = db->htile && !G_02803C_TILE_STENCIL_DISABLE(si);
    db->htile_base = (uint64_t)(reg_ctx(r, R_028018_DB_HTILE_DATA_BASE_HI) & 0xff) << 40 |
                     (uint64_t)reg_ctx(r, R_028014_DB_HTILE_DATA_BASE) << 8;
-   db->htile_pipe_aligned = G_028ABC_PIPE_ALIGNED(hs);
-   db->htile_rb_aligned = G_028ABC_RB_ALIGNED(hs);
    db->expand_z = G_028000_DEPTH_COMPRESS_DISABLE(db->render_control);
    db->expand_s = G_028000_STENCIL_COMPRESS_DISABLE(db->render_control);
    db->z_clear_value = reg_ctx_f(r, R_02802C_DB_DEPTH_CLEAR);
    db->s_clear_value = reg_ctx(r, R_028028_DB_STENCIL_CLEAR) & 0xff;
-   if (db->htile && db->level > 0)
-      model_violation(env->report, CHECK_MODEL, "HTILE of mip level %u is not done", db->level);
+   db->htile_meta = NULL;
+   if (db->htile) {
+      db->htile_meta = surf_meta_get(env->addrlib, SURF_META_HTILE, db->z.present ? &db->z.desc : &db->s.desc,
+                                     G_028ABC_PIPE_ALIGNED(hs), G_028ABC_RB_ALIGNED(hs));
+      if (!db->htile_meta) {
+         model_violation(env->report, CHECK_STATE, "HTILE of a surface with swizzle mode %u has no layout",
+                         db->z.desc.swizzle_mode);
+         db->htile = false;
+      }
+   }
 }
 
 void *db_texel(struct db *db, const struct model_env *env, struct db_plane *p, uint32_t x, uint32_t y,
@@ -143,7 +149,6 @@ static void fill_tile(struct db *db, const struct model_env *env, struct db_plan
 
 void db_expand_tile(struct db *db, const struct model_env *env, uint32_t x, uint32_t y, uint32_t slice)
 {
-   const struct surf_desc *desc = db->z.present ? &db->z.desc : &db->s.desc;
    uint32_t word, now;
 
    x &= ~7u;
@@ -154,8 +159,7 @@ void db_expand_tile(struct db *db, const struct model_env *env, uint32_t x, uint
    db->tile_x = x;
    db->tile_y = y;
    db->tile_slice = slice;
-   uint64_t va = db->htile_base + surf_htile_offset(env->addrlib, desc, db->htile_pipe_aligned,
-                                                    db->htile_rb_aligned, x, y, slice);
+   uint64_t va = surf_meta_va(db->htile_meta, db->htile_base, db->level, x, y, slice, 0);
    uint32_t *h = vm_ptr(env->vm, VM_DB, va, 4, true);
    if (!h)
       return;
