@@ -138,7 +138,12 @@ static void derive_target(struct cb *cb, const struct model_env *env, unsigned i
    unsigned format = G_028C70_FORMAT_GFX6(info);
    memset(t, 0, sizeof(*t));
    t->index = i;
-   t->export_fmt = reg_ctx(env->regs, R_028714_SPI_SHADER_COL_FORMAT) >> (4 * i) & 0xf;
+   /* Exports and their formats have no holes: the n-th one belongs to the n-th
+    * target that CB_SHADER_MASK names. */
+   uint32_t shader_mask = reg_ctx(env->regs, R_02823C_CB_SHADER_MASK);
+   for (unsigned n = 0; n < i; n++)
+      t->export += (shader_mask >> (4 * n) & 0xf) != 0;
+   t->export_fmt = reg_ctx(env->regs, R_028714_SPI_SHADER_COL_FORMAT) >> (4 * t->export) & 0xf;
    if (format == 0)
       return;
    t->number_type = G_028C70_NUMBER_TYPE(info);
@@ -228,6 +233,7 @@ void cb_begin_draw(struct cb *cb, const struct model_env *env)
    cb->mode = G_028808_MODE(control);
    cb->rop3 = G_028808_ROP3(control);
    cb->dual_source = false;
+   cb->second_fmt = reg_ctx(env->regs, R_028714_SPI_SHADER_COL_FORMAT) >> 4 & 0xf;
    cb->num = 0;
    for (unsigned i = 0; i < 4; i++)
       cb->blend_const[i] = reg_ctx_f(env->regs, R_028414_CB_BLEND_RED + 4 * i);

@@ -27,6 +27,7 @@ struct cb_target {
    bool bound;              /* registers describe a surface */
    unsigned index;
    uint8_t mask;            /* RGBA that may be written */
+   uint8_t export;          /* which export of the shader it takes */
    uint8_t export_fmt;      /* SPI_SHADER_EX_FORMAT */
    uint8_t number_type;
    const struct fmt *fmt;
@@ -69,6 +70,7 @@ struct cb {
    enum cb_mode mode;
    uint8_t rop3;
    bool dual_source;
+   uint8_t second_fmt;      /* export format of the second source */
    float blend_const[4];
    unsigned num;            /* targets to look at */
    struct cb_target t[8];

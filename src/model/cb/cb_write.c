@@ -121,12 +121,12 @@ static inline void write_bytes(const struct cb_target *t, uint8_t *p, const uint
 static void write_target(struct cb *cb, const struct model_env *env, struct cb_target *t,
                          const struct msg_ps_quads *q)
 {
-   const uint32_t (*src)[64] = q->color[t->index];
+   const uint32_t (*src)[64] = q->color[t->export];
    const uint32_t (*src1)[64] = cb->dual_source ? q->color[1] : NULL;
    unsigned samples = 1u << t->samples_log2;
    if (!src || !t->export_fmt)
       return;
-   if (t->export_fmt >= 4 && t->export_fmt <= 8 && !q->color_compr[t->index]) {
+   if (t->export_fmt >= 4 && t->export_fmt <= 8 && !q->color_compr[t->export]) {
       model_violation(env->report, CHECK_STATE,
                       "target %u: export without COMPR, but SPI_SHADER_COL_FORMAT %u packs halves", t->index,
                       t->export_fmt);
@@ -164,7 +164,7 @@ static void write_target(struct cb *cb, const struct model_env *env, struct cb_t
          export_color(t, src, lane, color);
          if (src1) {
             struct cb_target second = *t;
-            second.export_fmt = cb->t[1].export_fmt ? cb->t[1].export_fmt : t->export_fmt;
+            second.export_fmt = cb->second_fmt;
             export_color(&second, src1, lane, color1);
          }
          for (unsigned s = 0; s < samples; s++) {
