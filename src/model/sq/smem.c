@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scalar memory: loads and stores of SGPRs, buffer forms with a V#, atomics,
  * clocks and cache control (GcnInstrsSmem). */
+#include "cache/cache.h"
 #include "vm/vm.h"
 #include "atomic.h"
 #include "wave.h"
@@ -59,6 +60,7 @@ static void h_load(struct sq_wave *w, const struct sq_inst *i)
       fit = (a.limit - a.offset + 3) / 4;
    if (fit) {
       uint64_t avail, va = a.base + a.offset;
+      cache_read_bytes(w->env->cache, w->env->report, i->isa.glc ? CACHE_L2_CLIENT : CACHE_K, va, fit * 4);
       const void *p = vm_probe(w->env->vm, VM_SQ_SCALAR, va, false, &avail);
       if (p && avail >= fit * 4) {
          memcpy(data, p, fit * 4);

@@ -86,6 +86,38 @@ static void h_buffer(struct sq_wave *w, const struct sq_inst *i)
    sq_issue_vm(w, i);
 }
 
+/* Address registers that an image instruction reads, by the image's dimension
+ * (T# word 3, TYPE): what stands before and after the coordinates, derivatives,
+ * coordinates. */
+enum { EXTRA_MASK = 7, DERIVATIVES = 8, LEVEL_ONLY = 16 };
+static unsigned addresses_read(const struct sq_inst *i, const uint32_t *rsrc)
+{
+   static const uint8_t coords[8] = {1, 2, 3, 3, 2, 3, 3, 4}, derivatives[8] = {2, 4, 6, 4, 2, 4, 4, 4};
+   unsigned type = rsrc[3] >> 28;
+   if (i->param & LEVEL_ONLY || type < 8)
+      return 1;
+   unsigned n = coords[type - 8] + (i->param & EXTRA_MASK) + (i->param & DERIVATIVES ? derivatives[type - 8] : 0);
+   return n < i->src[0].dw ? n : i->src[0].dw;
+}
+static unsigned address_shape(const char *name)
+{
+   unsigned shape = 0;
+   if (strstr(name, "resinfo"))
+      return LEVEL_ONLY;
+   for (const char *p = strchr(name + 6, '_'); p; p = strchr(p + 1, '_')) {
+      size_t n = strcspn(p + 1, "_");
+      if ((n == 1 && p[1] == 'd') || (n == 2 && !strncmp(p + 1, "cd", 2)))
+         shape |= DERIVATIVES;
+      else if (n == 1 && strchr("oblc", p[1]))
+         shape++; /* offset, bias, level, compare */
+      else if (n == 2 && !strncmp(p + 1, "cl", 2))
+         shape++; /* clamp */
+      else if (n == 3 && !strncmp(p + 1, "mip", 3))
+         shape++;
+   }
+   return shape;
+}
+
 static void h_image(struct sq_wave *w, const struct sq_inst *i)
 {
    uint32_t result[8][64] ALIGNED;
@@ -104,8 +136,7 @@ static void h_image(struct sq_wave *w, const struct sq_inst *i)
       /* How many registers the address has follows from the image's type,
        * which only TA sees: it may take as many as there are. */
       op.num_addr = i->src[0].reg + 16 <= 256 ? 16 : 256 - i->src[0].reg;
-      /* helper lanes of a quad take part in derivatives, so only what EXEC has counts */
-      sq_need_vgpr(w, i, i->src[0].reg, i->param, exec, "image address");
+      sq_need_vgpr(w, i, i->src[0].reg, addresses_read(i, op.rsrc), exec, "image address");
       for (unsigned n = 0; n < op.num_addr; n++)
          op.addr[n] = w->vgpr[i->src[0].reg + n];
       if (i->src[3].kind) {
@@ -146,10 +177,7 @@ bool sq_decode_vmem(struct sq_inst *i)
       return true;
    case ISA_ENC_MIMG:
       i->fn = h_image;
-      /* An array's slice, a cube's face or a sample number may stand in the
-       * last register though the instruction has room for more: only what the
-       * image's dimension reads must be defined. */
-      i->param = 1;
+      i->param = address_shape(isa_op_infos[i->isa.op].name);
       return true;
    }
    return false;

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Vector arithmetic against the manual's pseudocode: each opcode over 64 lanes
 of special and random values."""
+import math
 import os
+import struct
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from fp import F16, F32, F64  # noqa: E402
 from fractions import Fraction  # noqa: E402
-from harness import check, execute, finish, lanes, need_assembler, pick, words  # noqa: E402
+from harness import check, execute, finish, lanes, need_assembler, pick, rng, words  # noqa: E402
 
 M32 = 0xffffffff
 M64 = (1 << 64) - 1
@@ -458,6 +460,82 @@ def run(group):
     return count
 
 
+def transcendental():
+    """Within one unit in the last place of the exact result."""
+    count = 0
+
+    def f(u):
+        return struct.unpack('<f', struct.pack('<I', u))[0]
+
+    def sin_turn(x, fn):
+        return fn(2 * math.pi * (x - math.floor(x)))
+    cases = [
+        ('v_exp_f32', lambda: rng.uniform(-120, 120), lambda x: 2.0 ** x),
+        ('v_exp_f32', lambda: rng.uniform(-1, 1), lambda x: 2.0 ** x),
+        ('v_log_f32', lambda: math.ldexp(rng.uniform(1, 2), rng.randrange(-120, 120)), math.log2),
+        ('v_log_f32', lambda: rng.uniform(0.9, 1.1), math.log2),
+        ('v_rsq_f32', lambda: math.ldexp(rng.uniform(1, 4), rng.randrange(-60, 60)), lambda x: 1 / math.sqrt(x)),
+        ('v_sqrt_f32', lambda: math.ldexp(rng.uniform(1, 4), rng.randrange(-60, 60)), math.sqrt),
+        ('v_sin_f32', lambda: rng.uniform(-4, 4), lambda x: sin_turn(x, math.sin)),
+        ('v_cos_f32', lambda: rng.uniform(-4, 4), lambda x: sin_turn(x, math.cos)),
+    ]
+    for name, draw, ref in cases:
+        a = [struct.unpack('<I', struct.pack('<f', draw()))[0] for _ in range(64)]
+        r = execute('%s v1, v0\ns_endpgm' % name, vgpr={'0': words(a)}, mode='000001c0')
+        for lane, got in enumerate(lanes(r, 1)):
+            want = ref(f(a[lane]))
+            # near a zero of sin, cos or log the error is against the step of the argument
+            tolerance = max(abs(want) * 2.0 ** -23, 2.0 ** -24 if name[2:5] in ('sin', 'cos') else 2.0 ** -26)
+            check(name, abs(f(got) - want) <= tolerance, True, 'of %#x: %g, want %g' % (a[lane], f(got), want))
+            count += 1
+    special = [('v_rcp_f32', 0, 0x7f800000), ('v_rcp_f32', 0x80000000, 0xff800000), ('v_rsq_f32', 0, 0x7f800000),
+               ('v_log_f32', 0, 0xff800000), ('v_log_f32', 0xbf800000, 0x7fc00000), ('v_sqrt_f32', 0xbf800000, 0x7fc00000),
+               ('v_exp_f32', 0xff800000, 0), ('v_exp_f32', 0x7f800000, 0x7f800000), ('v_sin_f32', 0x7f800000, 0x7fc00000),
+               ('v_sin_f32', 0x44000000, 0), ('v_cos_f32', 0x44000000, 0x3f800000), ('v_rcp_f32', 1, 0x7f800000)]
+    for name, a, want in special:
+        r = execute('%s v1, v0\ns_endpgm' % name, vgpr={'0': words([a])}, mode='000001c0')
+        check(name, lanes(r, 1)[0], want, 'of %#x' % a)
+        count += 1
+    return count
+
+
+def divide():
+    """v_div_scale, v_div_fmas and v_div_fixup as a compiler strings them together."""
+    count = 0
+    for bits, fmt, kind in ((32, F32, 'f32'), (64, F64, 'f64')):
+        t = 'f%d' % bits
+
+        def reg(n):
+            return 'v[%d:%d]' % (n, n + 1) if bits == 64 else 'v%d' % n
+        a, b, q, d, n, r, e, m = [reg(2 * k) for k in range(8)]
+        text = (f'v_div_scale_{t} {d}, s[0:1], {b}, {b}, {a}\nv_div_scale_{t} {n}, vcc, {a}, {b}, {a}\n'
+                f'v_rcp_{t} {r}, {d}\nv_fma_{t} {e}, -{d}, {r}, 1.0\nv_fma_{t} {r}, {e}, {r}, {r}\n')
+        if bits == 64:
+            text += f'v_fma_{t} {e}, -{d}, {r}, 1.0\nv_fma_{t} {r}, {e}, {r}, {r}\n'
+        text += (f'v_mul_{t} {q}, {n}, {r}\nv_fma_{t} {e}, -{d}, {q}, {n}\n')
+        if bits == 32:
+            text += f'v_fma_{t} {q}, {e}, {r}, {q}\nv_fma_{t} {e}, -{d}, {q}, {n}\n'
+        text += f's_nop 4\nv_div_fmas_{t} {m}, {e}, {r}, {q}\nv_div_fixup_{t} {m}, {m}, {b}, {a}\ns_endpgm'
+        pairs = [(pick(kind), pick(kind)) for _ in range(64)]
+        res = execute(text, mode='000001f0', vgpr={'0': words(p[0] for p in pairs), '1': words(p[0] >> 32 for p in pairs),
+                                                   '2': words(p[1] for p in pairs), '3': words(p[1] >> 32 for p in pairs)})
+        lo, hi = lanes(res, 14), lanes(res, 15) if bits == 64 else [0] * 64
+        for lane, (x, y) in enumerate(pairs):
+            got = lo[lane] | hi[lane] << 32
+            if fmt.isnan(x) or fmt.isnan(y) or fmt.isinf(x) or fmt.isinf(y) or 0 in (x & ~fmt.sign, y & ~fmt.sign):
+                want = div_fixup(fmt, 0)(0, y, x)
+            else:
+                want = fmt.round(fmt.value(x) / fmt.value(y))
+                if fmt.isinf(want):
+                    continue  # the manual leaves open what becomes of an overflow on the way
+                if fmt.exp(want) == 0:
+                    # a subnormal quotient is rounded twice: one unit is allowed
+                    want = got if abs(got - want) <= 1 else want
+            check('divide ' + t, got, want, 'of %#x %#x' % (x, y))
+            count += 1
+    return count
+
+
 def main():
     need_assembler()
     plain = '{op} {d}, {s}'
@@ -465,7 +543,7 @@ def main():
     group += [(n, k, 64, r, False, '{op} {d}, vcc, {s}') for n, k, r in OPS_SDST]
     group += [(n, k, 32, r, True, plain) for n, k, r in OPS_KEEP]
     group += [(n, ['u32'] * k, 32, r, False, plain) for n, k, r in PACKED]
-    finish(run(group) + run(group))
+    finish(run(group) + run(group) + transcendental() + divide() + divide())
 
 
 if __name__ == '__main__':
