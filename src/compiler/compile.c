@@ -54,6 +54,8 @@ optimise(struct ir_shader *sh, struct dump *d)
       progress |= ir_opt_cse(sh);
       check(sh, d, "cse");
       ir_opt_dce(sh);
+      progress |= ir_opt_cf(sh);
+      check(sh, d, "control flow");
       if (!progress)
          break;
    }

@@ -215,7 +215,7 @@ isel(struct ir_shader *sh)
          /* An empty else is where its `if` stands. */
          if (b->reachable)
             s->first[b->index] = s->last[b->index] = s->last[b->preds[0]->index];
-         else if (b->index == sh->num_blocks - 1)
+         else if (b->index == sh->num_blocks - 1 && !s->ended)
             isel_emit(s, ISA_S_ENDPGM, ISA_NONE, 0)->side_effect = true; /* behind an endless loop */
          continue;
       }

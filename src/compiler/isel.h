@@ -50,7 +50,10 @@ struct isel {
    struct mir_block *kill_exit;
    uint8_t ps_vgpr[32];            /* first VGPR of each SPI_PS_INPUT_ADDR bit */
    mir_reg exact;                  /* lanes that are live: not helper, not killed */
-   bool wqm, track_exact, exact_at_end;
+   bool wqm, track_exact, exact_at_end, ended;
+   struct { uint32_t value; mir_reg reg; } literals[8]; /* in SGPRs, of this block */
+   unsigned num_literals;
+   struct mir_block *literals_of;
    struct isel_frame frames[IR_MAX_NESTING];
    unsigned depth;
 };
@@ -78,6 +81,11 @@ mir_reg isel_new_def(struct isel *s, ir_val v);
 
 /* isel_f64.c */
 bool isel_f64(struct isel *s, struct ir_inst *inst);    /* false: no such operation */
+
+static inline bool isel_is_true(ir_val v)
+{
+   return v->op == IR_IEQ && v->src[0]->op == IR_CONST && v->src[1]->op == IR_CONST && v->src[0]->imm == v->src[1]->imm;
+}
 
 /* isel_mem.c */
 bool isel_memory(struct isel *s, struct ir_inst *inst);

@@ -102,11 +102,25 @@ isel_to_vgpr(struct isel *s, struct opnd o)
    return r;
 }
 
+/* A literal in a register. SGPRs are kept for the rest of the block. */
 static mir_reg
 literal_to_reg(struct isel *s, struct opnd o, enum mir_file file)
 {
+   bool keep = file == MIR_SGPR && !o.neg && !o.abs;
+   if (s->literals_of != s->block) {
+      s->literals_of = s->block;
+      s->num_literals = 0;
+   }
+   for (unsigned i = 0; keep && i < s->num_literals; i++) {
+      if (s->literals[i].value == o.lit)
+         return s->literals[i].reg;
+   }
    mir_reg r = mir_new_reg(s->p, file, 1);
    set_src(isel_emit(s, file == MIR_SGPR ? ISA_S_MOV_B32 : ISA_V_MOV_B32, r, 1), 0, o, 1);
+   if (keep && s->num_literals < 8) {
+      s->literals[s->num_literals].value = o.lit;
+      s->literals[s->num_literals++].reg = r;
+   }
    return r;
 }
 
@@ -375,6 +389,47 @@ needs_lane_op(enum ir_op op)
    return op == IR_DDX || op == IR_DDY || op == IR_QUAD_PERM;
 }
 
+/* a * b + K and a * K + b have forms that carry the literal (v_madak, v_madmk). */
+static bool
+select_mad_literal(struct isel *s, struct ir_inst *inst)
+{
+   struct opnd src[3];
+   int lit = -1;
+   unsigned sgprs = 0, vgprs = 0;
+   for (unsigned i = 0; i < 3; i++) {
+      src[i] = isel_opnd(s, inst->src[i], true);
+      if (src[i].neg || src[i].abs)
+         return false;
+      if (src[i].r == ISA_LITERAL && lit >= 0)
+         return false;
+      if (src[i].r == ISA_LITERAL)
+         lit = i;
+      else if (mir_reg_is_vgpr(s->p, src[i].r))
+         vgprs++;
+      else
+         sgprs += mir_reg_is_sgpr(s->p, src[i].r);
+   }
+   if (lit < 0 || sgprs || !vgprs)
+      return false;
+   struct opnd a, b, k = src[lit];
+   unsigned op = lit == 2 ? ISA_V_MADAK_F32 : ISA_V_MADMK_F32;
+   a = lit == 0 ? src[1] : src[0];
+   b = lit == 2 ? src[1] : src[2];
+   if (lit == 2 && !mir_reg_is_vgpr(s->p, b.r)) {
+      struct opnd t = a;
+      a = b;
+      b = t;
+   }
+   if (!mir_reg_is_vgpr(s->p, b.r))
+      return false;
+   struct mir_inst *m = isel_emit(s, op, isel_new_def(s, inst), 1);
+   set_src(m, 0, a, 1);
+   set_src(m, 1, lit == 2 ? b : k, 1);
+   set_src(m, 2, lit == 2 ? k : b, 1);
+   m->keep_enc = true;
+   return true;
+}
+
 /* Odd ones that are no plain table row. True when done. */
 static bool
 select_special(struct isel *s, struct ir_inst *inst)
@@ -392,6 +447,8 @@ select_special(struct isel *s, struct ir_inst *inst)
       return true;
    case IR_FMUL:
       return fold_omod(s, inst);
+   case IR_FMAD:
+      return select_mad_literal(s, inst);
    case IR_INEG:
       src[0] = isel_imm(0);
       src[1] = isel_opnd(s, inst->src[0], false);

@@ -122,8 +122,12 @@ inside_divergent(const struct isel *s)
 void
 isel_kill(struct isel *s, ir_val cond)
 {
-   mir_reg mask = isel_mask(s, cond), dead = mir_new_reg(s->p, MIR_SGPR, 2);
-   mask_op(s, ISA_S_AND_B64, dead, mask, ISA_EXEC);
+   mir_reg dead = ISA_EXEC;
+   if (!isel_is_true(cond)) {
+      mir_reg mask = isel_mask(s, cond);
+      dead = mir_new_reg(s->p, MIR_SGPR, 2);
+      mask_op(s, ISA_S_AND_B64, dead, mask, ISA_EXEC);
+   }
    mask_op(s, ISA_S_ANDN2_B64, s->exact, s->exact, dead);
    s->block->last->side_effect = true;
    if (!s->kill_exit)
@@ -357,6 +361,7 @@ isel_end_block(struct isel *s, struct ir_block *b)
    case IR_TERM_END: {
       struct mir_inst *m = isel_emit(s, ISA_S_ENDPGM, ISA_NONE, 0);
       m->side_effect = true;
+      s->ended = true;
       break;
    }
    default:

@@ -138,7 +138,11 @@ export_vertex_data(struct isel *s, struct ir_inst *inst)
    mir_reg src[4] = { ISA_NONE, ISA_NONE, ISA_NONE, ISA_NONE };
    for (unsigned i = 0; i < 4; i++) {
       bool wanted = e->compr ? i < 2 : e->en >> i & 1;
-      if (wanted)
+      for (unsigned k = 0; wanted && k < i; k++) {
+         if (inst->src[k] == inst->src[i])
+            src[i] = src[k];
+      }
+      if (wanted && src[i] == ISA_NONE)
          src[i] = isel_to_vgpr(s, isel_opnd(s, inst->src[i], false));
    }
    if (s->track_exact && !s->exact_at_end) {

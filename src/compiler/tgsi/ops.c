@@ -145,6 +145,18 @@ const struct tr_op tr_ops[TGSI_OPCODE_LAST] = {
    ROW(TXQ,      txq,      1,             0)
    ROW(TXQS,     txqs,     0,             0)
 
+   ROW(SAMPLE,   sample,   0,             0)
+   ROW(SAMPLE_B, sample,   0,             TR_TEX_BIAS)
+   ROW(SAMPLE_L, sample,   0,             TR_TEX_LOD)
+   ROW(SAMPLE_C, sample,   0,             TR_TEX_COMPARE)
+   ROW(SAMPLE_C_LZ, sample, 0,            TR_TEX_COMPARE | TR_TEX_LZ)
+   ROW(SAMPLE_D, sample,   0,             TR_TEX_DERIVS)
+   ROW(GATHER4,  sample,   0,             TR_TEX_GATHER)
+   ROW(SAMPLE_I, sample_i, 0,             0)
+   ROW(SAMPLE_I_MS, sample_i, 0,          0)
+   ROW(SVIEWINFO, sviewinfo, 0,           0)
+   ROW(LOD,      lod,      0,             0)
+
    /* pixel shader */
    ROW(DDX,      deriv,    IR_DDX,        0)
    ROW(DDY,      deriv,    IR_DDY,        0)

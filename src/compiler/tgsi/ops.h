@@ -10,6 +10,9 @@
 #define TR_TEX_LOD  2u
 #define TR_TEX_PROJ 4u
 #define TR_TEX_LZ   8u
+#define TR_TEX_COMPARE 16u
+#define TR_TEX_DERIVS  32u
+#define TR_TEX_GATHER  64u
 
 /* op of 64-bit rows */
 enum tr_d_special {
@@ -35,8 +38,9 @@ enum tr_i64 {
    /* flow.c */                                                                 \
    X(if) X(uif) X(else) X(endif) X(bgnloop) X(endloop) X(brk) X(cont) X(switch) \
    X(case) X(default) X(endswitch) X(cal) X(ret) X(nop)                         \
-   /* tex.c, tex_fetch.c */                                                     \
-   X(tex) X(txd) X(tg4) X(lodq) X(txf) X(txq) X(txqs)                           \
+   /* tex.c, tex_fetch.c, tex_sample.c */                                       \
+   X(tex) X(txd) X(tg4) X(lodq) X(txf) X(txq) X(txqs) X(sample) X(sample_i)     \
+   X(sviewinfo) X(lod)                                                          \
    /* misc.c */                                                                 \
    X(deriv) X(kill) X(kill_if) X(read_helper) X(interp_centroid)                \
    X(interp_offset) X(ballot)                                                   \

@@ -31,8 +31,8 @@ sampling_target(struct tr *t)
 }
 
 /* Outside of pixel shaders there are no derivatives: level 0. */
-static void
-implicit_lod(struct tr *t, struct ir_tex_args *args)
+void
+tex_implicit_lod(struct tr *t, struct ir_tex_args *args)
 {
    if (t->sh->stage != TGSIAMD_PS) {
       args->lod_zero = true;
@@ -87,7 +87,7 @@ tr_op_tex(struct tr *t)
       args.lod_zero = true;
    }
    if (!args.lod && !args.lod_zero)
-      implicit_lod(t, &args);
+      tex_implicit_lod(t, &args);
    tex_coords(t, tt, &args, coords, layer);
    args.resource = tex_resource(t, tt, sampler);
    args.sampler = tex_sampler(t, sampler);

@@ -32,10 +32,19 @@ ir_val tex_slot(struct tr *t, unsigned src, uint32_t *imm);
  * for y). */
 void tex_coords(struct tr *t, const struct tex_target *tt, struct ir_tex_args *args,
                 const ir_val *coords, ir_val layer);
+/* The level of detail comes from derivatives, where there are any. */
+void tex_implicit_lod(struct tr *t, struct ir_tex_args *args);
 /* Texel offset number n as the hardware packs it, NULL when there is none. */
 ir_val tex_packed_offset(struct tr *t, const struct tex_target *tt, unsigned n);
 /* Component c of texel offset n. */
 ir_val tex_offset(struct tr *t, unsigned n, unsigned c);
+/* The components of a texel that the write mask asks for through a swizzle
+ * (NULL: none). */
+unsigned tex_components(const struct tr *t, const uint8_t swizzle[4]);
+/* A texel by the integer address in source 0; sample and level may be NULL. */
+void tex_fetch(struct tr *t, const struct tex_target *tt, unsigned view, ir_val sample, ir_val lod,
+               const uint8_t swizzle[4]);
+void tex_size(struct tr *t, const struct tex_target *tt, unsigned view, ir_val v[4]);
 /* Stores the components of a result made with `dmask`. */
 void tex_store(struct tr *t, ir_val result, unsigned dmask, const uint8_t swizzle[4]);
 

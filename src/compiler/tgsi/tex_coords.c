@@ -215,6 +215,18 @@ tex_packed_offset(struct tr *t, const struct tex_target *tt, unsigned n)
    return packed->op == IR_CONST && packed->imm == 0 ? NULL : packed;
 }
 
+unsigned
+tex_components(const struct tr *t, const uint8_t swizzle[4])
+{
+   unsigned dmask = 0;
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (tr_mask(t) & (1u << c))
+         dmask |= 1u << (swizzle ? swizzle[c] : c);
+   }
+   return dmask;
+}
+
 void
 tex_store(struct tr *t, ir_val result, unsigned dmask, const uint8_t swizzle[4])
 {

@@ -12,16 +12,6 @@ int_arg(struct tr *t, unsigned chan)
    return tr_src_as(t, 0, chan, TGSI_TYPE_SIGNED);
 }
 
-static void
-fetch_buffer(struct tr *t, const struct tex_target *tt, unsigned sampler)
-{
-   ir_val desc = tex_resource(t, tt, sampler);
-   unsigned n = util_last_bit(tr_mask(t));
-
-   if (!t->sh->error && n)
-      tex_store(t, ir_load_fmt(B(t), desc, int_arg(t, 0), n), BITFIELD_MASK(n), NULL);
-}
-
 /* A compressed multisample surface stores which of its fragments each sample
  * has, four bits a sample, in the FMASK. A view without one has a zero
  * descriptor there, and sample n is fragment n. */
@@ -53,23 +43,24 @@ fragment_of_sample(struct tr *t, const struct tex_target *tt, const ir_val *coor
    return ir_load_var(B(t), var);
 }
 
-/* op: number of the sampler's operand; arg: TR_TEX_LZ. */
 void
-tr_op_txf(struct tr *t)
+tex_fetch(struct tr *t, const struct tex_target *tt, unsigned view, ir_val sample, ir_val lod,
+          const uint8_t swizzle[4])
 {
-   const unsigned sampler = t->op->op;
-   const struct tex_target *tt =
-      tex_target(t, t->inst->Instruction.Texture ? t->inst->Texture.Texture : TGSI_TEXTURE_UNKNOWN);
    ir_val coords[4] = { NULL }, layer = NULL;
+   unsigned dmask = tex_components(t, swizzle);
 
-   if (!tt)
+   if (!dmask)
       return;
    if (tt->dim == IR_DIM_BUFFER) {
-      fetch_buffer(t, tt, sampler);
+      unsigned n = util_last_bit(dmask);
+      ir_val desc = tex_resource(t, tt, view);
+      if (!t->sh->error)
+         tex_store(t, ir_load_fmt(B(t), desc, int_arg(t, 0), n), BITFIELD_MASK(n), swizzle);
       return;
    }
 
-   struct ir_tex_args args = { .op = IR_TEX_FETCH, .dmask = tr_mask(t) };
+   struct ir_tex_args args = { .op = IR_TEX_FETCH, .dmask = dmask };
    for (unsigned i = 0; i < tt->num_coords; i++) {
       coords[i] = int_arg(t, i);
       if (t->inst->Texture.NumOffsets)
@@ -79,18 +70,28 @@ tr_op_txf(struct tr *t)
       layer = int_arg(t, tt->layer);
    tex_coords(t, tt, &args, coords, layer);
    if (tt->sample >= 0) {
-      ir_val sample = int_arg(t, tt->sample);
       args.coords[args.num_coords] =
-         fragment_of_sample(t, tt, args.coords, args.num_coords, sample, sampler);
+         fragment_of_sample(t, tt, args.coords, args.num_coords, sample, view);
       args.num_coords++;
-   } else if (!tt->no_mips && !(t->op->arg & TR_TEX_LZ)) {
-      ir_val lod = int_arg(t, 3);
-      if (lod->op != IR_CONST || lod->imm != 0)
-         args.lod = lod;
+   } else if (!tt->no_mips && lod && (lod->op != IR_CONST || lod->imm != 0)) {
+      args.lod = lod;
    }
-   args.resource = tex_resource(t, tt, sampler);
-   if (!t->sh->error && args.dmask)
-      tex_store(t, ir_tex(B(t), &args), args.dmask, NULL);
+   args.resource = tex_resource(t, tt, view);
+   if (!t->sh->error)
+      tex_store(t, ir_tex(B(t), &args), dmask, swizzle);
+}
+
+/* op: number of the sampler's operand; arg: TR_TEX_LZ. Sample or level in w. */
+void
+tr_op_txf(struct tr *t)
+{
+   const struct tex_target *tt =
+      tex_target(t, t->inst->Instruction.Texture ? t->inst->Texture.Texture : TGSI_TEXTURE_UNKNOWN);
+
+   if (tt) {
+      tex_fetch(t, tt, t->op->op, tt->sample >= 0 ? int_arg(t, 3) : NULL,
+                tt->sample >= 0 || t->op->arg & TR_TEX_LZ ? NULL : int_arg(t, 3), NULL);
+   }
 }
 
 /* V# dword 1 has the stride, dword 2 the number of records. */
@@ -108,8 +109,47 @@ buffer_size(struct tr *t, const struct tex_target *tt, unsigned sampler)
    return records;
 }
 
-/* TXQ dst, level, sampler: x, y, z the size (layers in the component behind
- * the last dimension), w the number of levels. */
+/* x, y, z: the size (layers in the component behind the last dimension, 0 in
+ * those behind it); w: the number of levels. */
+void
+tex_size(struct tr *t, const struct tex_target *tt, unsigned view, ir_val v[4])
+{
+   ir_val zero = ir_imm(B(t), 0);
+
+   for (unsigned c = 0; c < 4; c++)
+      v[c] = zero;
+   if (tt->dim == IR_DIM_BUFFER) {
+      v[0] = buffer_size(t, tt, view);
+      v[3] = ir_imm(B(t), 1);
+      return;
+   }
+
+   struct ir_tex_args args = { .op = IR_TEX_RESINFO, .dmask = 0xf };
+   ir_val none[4] = { zero, zero, zero, zero };
+   if (tt->cube)
+      args.dim = tt->dim;
+   else
+      tex_coords(t, tt, &args, none, tt->layer >= 0 ? zero : NULL);
+   args.num_coords = 0; /* only the dimension was wanted */
+   args.lod = tt->sample >= 0 ? zero : int_arg(t, 0);
+   args.resource = tex_resource(t, tt, view);
+   if (t->sh->error)
+      return;
+
+   ir_val size = ir_tex(B(t), &args);
+   const unsigned dims = tt->cube ? 2 : tt->num_coords;
+   for (unsigned c = 0; c < dims; c++)
+      v[c] = ir_extract(B(t), size, c);
+   if (tt->layer >= 0) {
+      /* Layers are z for the hardware, unless it has real 1D arrays. */
+      v[dims] = ir_extract(B(t), size, args.dim == IR_DIM_1D_ARRAY ? 1 : 2);
+      if (tt->cube)
+         v[dims] = ir_op2(B(t), IR_UDIV, v[dims], ir_imm(B(t), 6)); /* counted in faces */
+   }
+   v[3] = ir_extract(B(t), size, 3);
+}
+
+/* TXQ dst, level, sampler */
 void
 tr_op_txq(struct tr *t)
 {
@@ -119,32 +159,7 @@ tr_op_txq(struct tr *t)
 
    if (!tt)
       return;
-   if (tt->dim == IR_DIM_BUFFER) {
-      ir_val size = buffer_size(t, tt, 1);
-      ir_val buf[4] = { size, ir_imm(B(t), 0), ir_imm(B(t), 0), ir_imm(B(t), 1) };
-      tr_dst(t, buf);
-      return;
-   }
-
-   struct ir_tex_args args = { .op = IR_TEX_RESINFO, .dmask = 0xf };
-   ir_val none[4] = { ir_imm(B(t), 0), ir_imm(B(t), 0), ir_imm(B(t), 0), ir_imm(B(t), 0) };
-   if (tt->cube)
-      args.dim = tt->dim;
-   else
-      tex_coords(t, tt, &args, none, tt->layer >= 0 ? none[0] : NULL);
-   args.num_coords = 0; /* only the dimension was wanted */
-   args.lod = tt->sample >= 0 ? none[0] : int_arg(t, 0);
-   args.resource = tex_resource(t, tt, 1);
-   if (t->sh->error)
-      return;
-
-   ir_val size = ir_tex(B(t), &args);
-   for (unsigned c = 0; c < 4; c++)
-      v[c] = ir_extract(B(t), size, c);
-   if (tt->dim == IR_DIM_1D_ARRAY && args.dim == IR_DIM_2D_ARRAY)
-      v[1] = v[2]; /* the layers of a 1D array that is laid out as 2D */
-   if (tt->cube && tt->layer >= 0)
-      v[2] = ir_op2(B(t), IR_UDIV, v[2], ir_imm(B(t), 6)); /* counted in faces */
+   tex_size(t, tt, 1, v);
    tr_dst(t, v);
 }
 
