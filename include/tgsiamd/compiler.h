@@ -70,7 +70,7 @@ struct tgsiamd_shader_info {
    /* PS */
    uint32_t spi_ps_input_ena, spi_ps_input_addr; /* R_0286CC, R_0286D0 */
    uint32_t z_format;              /* R_028710 SPI_SHADER_Z_FORMAT */
-   uint32_t col_format_written;    /* col_format less the colours not written */
+   uint32_t col_format_written;    /* R_028714: the formats of the colours written, without holes */
    uint32_t cb_shader_mask;        /* R_02823C */
    bool writes_z, writes_stencil, writes_samplemask;
    bool uses_kill, uses_fbfetch;

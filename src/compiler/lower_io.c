@@ -215,8 +215,11 @@ clamp_int(struct ir_builder *b, ir_val v, unsigned bits, bool is_signed)
    return ir_imax(b, v, ir_imm(b, -(1u << (bits - 1))));
 }
 
-static void
-export_colour(struct io *io, unsigned mrt, const ir_val *colour)
+/* The hardware numbers exports and SPI_SHADER_COL_FORMAT by the colours that are
+ * there, CB_SHADER_MASK by colour buffer: `slot` counts the former. Returns
+ * whether colour buffer `mrt` takes one. */
+static bool
+export_colour(struct io *io, unsigned mrt, unsigned slot, const ir_val *colour)
 {
    struct ir_builder *b = &io->b;
    const struct tgsiamd_key *key = io->sh->key;
@@ -228,10 +231,10 @@ export_colour(struct io *io, unsigned mrt, const ir_val *colour)
                                         [FMT_SNORM16_ABGR] = IR_PK_SNORM16, [FMT_UINT16_ABGR] = IR_PK_U16,
                                         [FMT_SINT16_ABGR] = IR_PK_I16 };
    if (format == FMT_ZERO)
-      return;
+      return false;
    if (format > FMT_32_ABGR) {
       ir_error(io->sh, "colour export format %u does not exist", format);
-      return;
+      return false;
    }
    for (unsigned i = 0; i < 4; i++) {
       c[i] = colour[i] ? colour[i] : ir_undef(b, 1);
@@ -246,19 +249,20 @@ export_colour(struct io *io, unsigned mrt, const ir_val *colour)
             c[i] = clamp_int(b, c[i], i == 3 ? 2 : 10, format == FMT_SINT16_ABGR);
       }
    }
-   info->col_format_written |= format << (4 * mrt);
+   info->col_format_written |= format << (4 * slot);
    info->cb_shader_mask |= (uint32_t)masks[format] << (4 * mrt);
    if (format >= FMT_FP16_ABGR && format <= FMT_SINT16_ABGR) {
       pk[0] = ir_op2(b, pack_ops[format], c[0], c[1]);
       pk[1] = ir_op2(b, pack_ops[format], c[2], c[3]);
-      export_vec(io, TARGET_MRT0 + mrt, 15, pk, true);
+      export_vec(io, TARGET_MRT0 + slot, 15, pk, true);
    } else if (format == FMT_32_AR) {
       pk[0] = c[0];
       pk[1] = c[3]; /* alpha travels in the second channel */
-      export_vec(io, TARGET_MRT0 + mrt, 3, pk, false);
+      export_vec(io, TARGET_MRT0 + slot, 3, pk, false);
    } else {
-      export_vec(io, TARGET_MRT0 + mrt, masks[format], c, false);
+      export_vec(io, TARGET_MRT0 + slot, masks[format], c, false);
    }
+   return true;
 }
 
 static void
@@ -293,7 +297,10 @@ static void
 export_pixel(struct io *io)
 {
    struct ir_shader *sh = io->sh;
+   int source[8];
+   unsigned slot = 0;
    export_depth(io);
+   memset(source, -1, sizeof(source));
    for (unsigned i = 0; i < sh->num_outputs; i++) {
       const struct ir_output *o = &sh->outputs[i];
       if (o->semantic != TGSI_SEMANTIC_COLOR || !o->mask || o->index > 7)
@@ -302,7 +309,11 @@ export_pixel(struct io *io)
       if (o->index == 0 && sh->ps_color0_writes_all && sh->key->ps.write_all_cbufs)
          n = sh->key->ps.write_all_cbufs;
       for (unsigned k = 0; k < n && o->index + k < 8; k++)
-         export_colour(io, o->index + k, io->out[i]);
+         source[o->index + k] = i;
+   }
+   for (unsigned mrt = 0; mrt < 8; mrt++) {
+      if (source[mrt] >= 0 && export_colour(io, mrt, slot, io->out[source[mrt]]))
+         slot++;
    }
    if (!io->last)
       export_vec(io, TARGET_NULL, 0, NULL, false);
