@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Context creation, submission, barriers between API operations. */
 #include "context.h"
+#include "sample_positions.h"
 
 #include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
@@ -224,6 +225,7 @@ tgsiamd_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    tgsiamd_init_state_storage(ctx);
    tgsiamd_init_state_shader(ctx);
    tgsiamd_init_compute(ctx);
+   tgsiamd_init_sample_positions(ctx);
    tgsiamd_init_context_resource(ctx);
    tgsiamd_init_context_fence(ctx);
    tgsiamd_init_draw(ctx);

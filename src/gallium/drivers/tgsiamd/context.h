@@ -98,6 +98,7 @@ struct tgsiamd_context {
    struct pipe_scissor_state scissor;
    struct pipe_poly_stipple poly_stipple;
    uint32_t sample_mask;
+   unsigned min_samples;            /* pixel shader invocations a pixel at least */
    struct pipe_vertex_buffer vbufs[PIPE_MAX_ATTRIBS];
    uint32_t vbuf_mask;
    struct tgsiamd_stage_state stage[NUM_STAGES];
@@ -196,6 +197,11 @@ void tgsiamd_queries_resume(struct tgsiamd_context *ctx);
 bool tgsiamd_check_render_condition(struct tgsiamd_context *ctx);
 /* fence.c */
 void tgsiamd_init_context_fence(struct tgsiamd_context *ctx);
+/* state/framebuffer.c */
+/* Samples of the bound framebuffer, at least 1. */
+unsigned tgsiamd_framebuffer_samples(const struct tgsiamd_context *ctx);
+/* The pixel shader runs once for every sample: asked for, or it looks at one. */
+bool tgsiamd_sample_shading(const struct tgsiamd_context *ctx);
 /* descriptors.c */
 /* Uploads the dirty descriptor lists; false without memory. */
 bool tgsiamd_update_descriptors(struct tgsiamd_context *ctx);

@@ -135,11 +135,16 @@ upload_textures(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
                 const struct tgsiamd_shader_info *info)
 {
    unsigned count = util_last_bit(info->samplers);
+   bool msaa = false;
    uint32_t *list;
 
    if (!count)
       return true;
-   list = alloc_list(ctx, TGSIAMD_TEXTURE_OFFSET(count), &stage->list_va[LIST_TEXTURES]);
+   /* Shaders that fetch samples look for an FMASK behind the slots: all null here. */
+   for (unsigned i = 0; i < count; i++)
+      msaa |= stage->views[i] && stage->views[i]->texture->nr_samples > 1;
+   list = alloc_list(ctx, msaa ? TGSIAMD_FMASK_OFFSET(count) : TGSIAMD_TEXTURE_OFFSET(count),
+                     &stage->list_va[LIST_TEXTURES]);
    if (!list)
       return false;
    for (unsigned i = 0; i < count; i++) {

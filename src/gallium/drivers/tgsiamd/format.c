@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Format translation: SQ_IMG_RSRC_WORD1 (T#), CB_COLOR0_INFO and DB_Z_INFO.
  * The data formats of textures and of colour buffers have the same numbers. */
+#include "sample_positions.h"
 #include "format.h"
 #include "screen.h"
 
@@ -278,8 +279,17 @@ tgsiamd_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format
    bool color_ok;
    unsigned left = bind;
 
-   if (MAX2(1, sample_count) != MAX2(1, storage_sample_count) || sample_count > 1)
+   if (MAX2(1, sample_count) != MAX2(1, storage_sample_count))
       return false;
+   if (sample_count > 1) {
+      if (sample_count > TGSIAMD_MAX_SAMPLES || !util_is_power_of_two_nonzero(sample_count) ||
+          (target != PIPE_TEXTURE_2D && target != PIPE_TEXTURE_2D_ARRAY) ||
+          util_format_is_compressed(format) || (bind & PIPE_BIND_SHADER_IMAGE))
+         return false;
+      /* A framebuffer without attachments. */
+      if (format == PIPE_FORMAT_NONE)
+         return true;
+   }
    if (target == PIPE_BUFFER) {
       if (bind & PIPE_BIND_VERTEX_BUFFER && vertex_format(screen, format))
          left &= ~PIPE_BIND_VERTEX_BUFFER;

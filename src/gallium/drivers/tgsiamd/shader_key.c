@@ -56,6 +56,7 @@ ps_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
    if (scan->properties[TGSI_PROPERTY_FS_COLOR0_WRITES_ALL_CBUFS])
       key->ps.write_all_cbufs = MAX2(written, 1);
    key->ps.alpha_to_one = ctx->blend->alpha_to_one && ctx->rs->state.multisample;
+   key->ps.sample_shading = tgsiamd_sample_shading(ctx);
    key->ps.flatshade = ctx->rs->state.flatshade;
 }
 

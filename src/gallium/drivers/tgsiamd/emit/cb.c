@@ -15,6 +15,7 @@ emit_surface(struct tgsiamd_context *ctx, unsigned i, struct tgsiamd_surface *su
    const struct gfx9_surf_layout *layout = &tex->surf.u.gfx9;
    const struct tgsiamd_color_format *f = &surf->color;
    uint64_t base = (tex->r.va + tex->offset) >> 8 | tex->surf.tile_swizzle;
+   unsigned samples_log2 = util_logbase2(MAX2(tex->r.base.nr_samples, 1));
    unsigned depth = tex->r.base.target == PIPE_TEXTURE_3D ? tex->r.base.depth0 - 1
                                                           : tex->r.base.array_size - 1;
    uint32_t values[15] = {
@@ -31,7 +32,8 @@ emit_surface(struct tgsiamd_context *ctx, unsigned i, struct tgsiamd_surface *su
          S_028C70_ROUND_MODE(f->round_by_half),
       S_028C74_MIP0_DEPTH(depth) | S_028C74_COLOR_SW_MODE(layout->swizzle_mode) |
          S_028C74_RESOURCE_TYPE(layout->resource_type) | S_028C74_RB_ALIGNED(1) |
-         S_028C74_PIPE_ALIGNED(1) | S_028C74_FORCE_DST_ALPHA_1_GFX6(f->force_alpha_1),
+         S_028C74_PIPE_ALIGNED(1) | S_028C74_NUM_SAMPLES(samples_log2) |
+         S_028C74_NUM_FRAGMENTS_GFX6(samples_log2) | S_028C74_FORCE_DST_ALPHA_1_GFX6(f->force_alpha_1),
       S_028C78_MAX_UNCOMPRESSED_BLOCK_SIZE(V_028C78_MAX_BLOCK_SIZE_256B) |
          S_028C78_MIN_COMPRESSED_BLOCK_SIZE(V_028C78_MIN_BLOCK_SIZE_64B) |
          S_028C78_INDEPENDENT_64B_BLOCKS(1),

@@ -40,7 +40,8 @@ tgsiamd_emit_db_surface(struct tgsiamd_context *ctx)
    };
    uint32_t info[10] = {
       S_028038_FORMAT(tgsiamd_depth_format(tex->r.base.format)) | S_028038_SW_MODE(layout->swizzle_mode) |
-         S_028038_MAXMIP(tex->r.base.last_level),
+         S_028038_MAXMIP(tex->r.base.last_level) |
+         S_028038_NUM_SAMPLES(util_logbase2(MAX2(tex->r.base.nr_samples, 1))),
       util_format_has_stencil(desc)
          ? S_02803C_FORMAT(V_028044_STENCIL_8) | S_02803C_SW_MODE(layout->zs.stencil_swizzle_mode)
          : S_02803C_FORMAT(V_028044_STENCIL_INVALID),

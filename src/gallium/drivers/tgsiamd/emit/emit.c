@@ -21,7 +21,7 @@ static const struct {
    {tgsiamd_emit_pa_viewport, DIRTY_VIEWPORT | DIRTY_RASTERIZER | DIRTY_PRIM | DIRTY_FRAMEBUFFER, 40},
    {tgsiamd_emit_pa_clip, DIRTY_RASTERIZER | DIRTY_VS_VARIANT, 12},
    {tgsiamd_emit_sc_scissor, DIRTY_SCISSOR | DIRTY_RASTERIZER | DIRTY_FRAMEBUFFER | DIRTY_VIEWPORT, 16},
-   {tgsiamd_emit_sc_msaa, DIRTY_FRAMEBUFFER | DIRTY_RASTERIZER | DIRTY_SAMPLE_MASK, 60},
+   {tgsiamd_emit_sc_msaa, DIRTY_FRAMEBUFFER | DIRTY_RASTERIZER | DIRTY_SAMPLE_MASK | DIRTY_PS_VARIANT, 60},
    {tgsiamd_emit_spi_scratch, DIRTY_SCRATCH, 6},
    {tgsiamd_emit_spi_vs, DIRTY_VS_VARIANT, 40},
    {tgsiamd_emit_spi_ps, DIRTY_PS_VARIANT, 40},

@@ -2,6 +2,7 @@
 /* Scan converter: scissors, sample positions and masks, PA_SC_MODE_CNTL_1. */
 #include "context.h"
 #include "emit.h"
+#include "sample_positions.h"
 
 #include "util/u_math.h"
 #include "amdgfxregs.h"
@@ -43,38 +44,90 @@ tgsiamd_emit_sc_scissor(struct tgsiamd_context *ctx)
               S_028208_BR_X(ctx->fb.width) | S_028208_BR_Y(ctx->fb.height));
 }
 
+/* PA_SC_AA_SAMPLE_LOCS: four samples a register, 4 bits signed a coordinate; all
+ * pixels of the 2x2 block alike. */
+static void
+emit_sample_locations(struct tgsiamd_cs *cs, unsigned samples)
+{
+   static const uint32_t pixel[] = {
+      R_028BF8_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0, R_028C08_PA_SC_AA_SAMPLE_LOCS_PIXEL_X1Y0_0,
+      R_028C18_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y1_0, R_028C28_PA_SC_AA_SAMPLE_LOCS_PIXEL_X1Y1_0,
+   };
+   const struct tgsiamd_sample_pos *pos = tgsiamd_sample_positions(samples);
+   uint32_t locs[2] = {0};
+
+   for (unsigned i = 0; i < samples; i++)
+      locs[i / 4] |= ((pos[i].x & 0xfu) | (pos[i].y & 0xfu) << 4) << (i % 4 * 8);
+   for (unsigned i = 0; i < ARRAY_SIZE(pixel); i++)
+      cs_set_regs(cs, pixel[i], 2, locs);
+}
+
+/* PA_SC_CENTROID_PRIORITY: sample numbers from the nearest to the centre to the
+ * farthest, 4 bits each, repeated to 16 entries. Returns the largest distance. */
+static unsigned
+emit_centroid_priority(struct tgsiamd_cs *cs, unsigned samples)
+{
+   const struct tgsiamd_sample_pos *pos = tgsiamd_sample_positions(samples);
+   uint64_t priority = 0;
+   unsigned order[TGSIAMD_MAX_SAMPLES], farthest = 0;
+
+   for (unsigned i = 0; i < samples; i++) {
+      unsigned distance = pos[i].x * pos[i].x + pos[i].y * pos[i].y, at = i;
+
+      for (; at > 0; at--) {
+         const struct tgsiamd_sample_pos *p = &pos[order[at - 1]];
+         if (p->x * p->x + p->y * p->y <= (int)distance)
+            break;
+         order[at] = order[at - 1];
+      }
+      order[at] = i;
+      farthest = MAX3(farthest, abs(pos[i].x), abs(pos[i].y));
+   }
+   for (unsigned i = 0; i < 16; i++)
+      priority |= (uint64_t)order[i % samples] << (i * 4);
+   uint32_t regs[2] = {priority, priority >> 32};
+   cs_set_regs(cs, R_028BD4_PA_SC_CENTROID_PRIORITY_0, 2, regs);
+   return farthest;
+}
+
 void
 tgsiamd_emit_sc_msaa(struct tgsiamd_context *ctx)
 {
    struct tgsiamd_cs *cs = &ctx->cs;
+   unsigned samples = tgsiamd_framebuffer_samples(ctx), log = util_logbase2(samples);
+   unsigned iter = tgsiamd_sample_shading(ctx) ? log : 0;
    bool linear = false;
-   uint32_t mask = ctx->sample_mask & 1 ? 0xffff : 0;
-   uint32_t masks[2] = {mask | mask << 16, mask | mask << 16};
-   uint32_t line_and_aa[2] = {0, 0}; /* PA_SC_LINE_CNTL, PA_SC_AA_CONFIG */
-   uint32_t zero[2] = {0, 0};
+   uint32_t mask = ctx->sample_mask & BITFIELD_MASK(samples);
+   uint32_t masks[2], line_and_aa[2] = {0, 0}; /* PA_SC_LINE_CNTL, PA_SC_AA_CONFIG */
 
-   if (!ctx->rs->state.multisample)
-      masks[0] = masks[1] = 0xffffffff;
+   /* 16 bits a pixel, the mask repeated; without multisampling it counts for nothing. */
+   for (unsigned i = samples; i < 16; i *= 2)
+      mask |= mask << i;
+   masks[0] = masks[1] = ctx->rs->state.multisample ? mask | mask << 16 : 0xffffffff;
    for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++) {
       if (ctx->fb.cbufs[i])
          linear |= tgsiamd_texture(ctx->fb.cbufs[i]->texture)->surf.is_linear;
    }
+   unsigned distance = emit_centroid_priority(cs, samples);
+   if (samples > 1) {
+      line_and_aa[0] = S_028BDC_EXPAND_LINE_WIDTH(1);
+      line_and_aa[1] = S_028BE0_MSAA_NUM_SAMPLES(log) | S_028BE0_MAX_SAMPLE_DIST(distance) |
+                       S_028BE0_MSAA_EXPOSED_SAMPLES(log);
+   }
    cs_set_regs(cs, R_028BDC_PA_SC_LINE_CNTL, 2, line_and_aa);
    cs_set_reg(cs, R_028804_DB_EQAA,
               S_028804_HIGH_QUALITY_INTERSECTIONS(1) | S_028804_INCOHERENT_EQAA_READS(1) |
-                 S_028804_INTERPOLATE_COMP_Z(1) | S_028804_STATIC_ANCHOR_ASSOCIATIONS(1));
+                 S_028804_INTERPOLATE_COMP_Z(1) | S_028804_STATIC_ANCHOR_ASSOCIATIONS(1) |
+                 S_028804_MAX_ANCHOR_SAMPLES(log) | S_028804_PS_ITER_SAMPLES(iter) |
+                 S_028804_MASK_EXPORT_NUM_SAMPLES(log) | S_028804_ALPHA_TO_MASK_NUM_SAMPLES(log));
    cs_set_reg(cs, R_028A4C_PA_SC_MODE_CNTL_1,
               S_028A4C_WALK_SIZE(linear) | S_028A4C_WALK_FENCE_ENABLE(!linear) |
                  S_028A4C_WALK_FENCE_SIZE(ctx->screen->info->num_tile_pipes == 2 ? 2 : 3) |
                  S_028A4C_OUT_OF_ORDER_WATER_MARK(7) | S_028A4C_WALK_ALIGN8_PRIM_FITS_ST(1) |
                  S_028A4C_SUPERTILE_WALK_ORDER_ENABLE(1) | S_028A4C_TILE_WALK_ORDER_ENABLE(1) |
                  S_028A4C_MULTI_SHADER_ENGINE_PRIM_DISCARD_ENABLE(1) |
-                 S_028A4C_FORCE_EOV_CNTDWN_ENABLE(1) | S_028A4C_FORCE_EOV_REZ_ENABLE(1));
+                 S_028A4C_FORCE_EOV_CNTDWN_ENABLE(1) | S_028A4C_FORCE_EOV_REZ_ENABLE(1) |
+                 S_028A4C_PS_ITER_SAMPLE(iter > 0));
    cs_set_regs(cs, R_028C38_PA_SC_AA_MASK_X0Y0_X1Y0, 2, masks);
-   /* One sample in the centre. */
-   cs_set_reg(cs, R_028BF8_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0, 0);
-   cs_set_reg(cs, R_028C08_PA_SC_AA_SAMPLE_LOCS_PIXEL_X1Y0_0, 0);
-   cs_set_reg(cs, R_028C18_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y1_0, 0);
-   cs_set_reg(cs, R_028C28_PA_SC_AA_SAMPLE_LOCS_PIXEL_X1Y1_0, 0);
-   cs_set_regs(cs, R_028BD4_PA_SC_CENTROID_PRIORITY_0, 2, zero);
+   emit_sample_locations(cs, samples);
 }

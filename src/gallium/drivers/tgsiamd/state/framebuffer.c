@@ -20,6 +20,34 @@ set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_s
    ctx->dirty |= DIRTY_FRAMEBUFFER;
 }
 
+unsigned
+tgsiamd_framebuffer_samples(const struct tgsiamd_context *ctx)
+{
+   return MAX2(util_framebuffer_get_num_samples(&ctx->fb), 1);
+}
+
+/* gl_SampleID and gl_SamplePosition make the shader run for every sample. */
+static bool
+reads_sample(const struct tgsi_shader_info *scan)
+{
+   for (unsigned i = 0; i < scan->num_system_values; i++) {
+      unsigned semantic = scan->system_value_semantic_name[i];
+      if (semantic == TGSI_SEMANTIC_SAMPLEID || semantic == TGSI_SEMANTIC_SAMPLEPOS)
+         return true;
+   }
+   return false;
+}
+
+bool
+tgsiamd_sample_shading(const struct tgsiamd_context *ctx)
+{
+   const struct tgsi_shader_info *scan = &ctx->ps->scan;
+
+   return tgsiamd_framebuffer_samples(ctx) > 1 && ctx->rs->state.multisample &&
+          (ctx->min_samples > 1 || scan->uses_persp_sample || scan->uses_linear_sample ||
+           reads_sample(scan));
+}
+
 static void
 set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned count,
                     const struct pipe_viewport_state *state)
@@ -56,7 +84,13 @@ set_sample_mask(struct pipe_context *pctx, unsigned mask)
 static void
 set_min_samples(struct pipe_context *pctx, unsigned min_samples)
 {
-   /* Framebuffers have one sample. */
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   if (ctx->min_samples == min_samples)
+      return;
+   ctx->min_samples = min_samples;
+   /* The pixel shader's key says whether it runs once a sample. */
+   ctx->dirty |= DIRTY_FRAMEBUFFER;
 }
 
 void

@@ -9,7 +9,7 @@
 /* GFX9 has no 1D depth textures, so ac_surface lays all 1D textures out as 2D;
  * the compiler gives such images a y coordinate. */
 static uint32_t
-image_type(enum pipe_texture_target target, bool resource_1d)
+image_type(enum pipe_texture_target target, bool resource_1d, bool msaa)
 {
    switch (target) {
    case PIPE_TEXTURE_1D:
@@ -22,9 +22,9 @@ image_type(enum pipe_texture_target target, bool resource_1d)
    case PIPE_TEXTURE_CUBE_ARRAY:
       return V_008F1C_SQ_RSRC_IMG_CUBE;
    case PIPE_TEXTURE_2D_ARRAY:
-      return V_008F1C_SQ_RSRC_IMG_2D_ARRAY;
+      return msaa ? V_008F1C_SQ_RSRC_IMG_2D_MSAA_ARRAY : V_008F1C_SQ_RSRC_IMG_2D_ARRAY;
    default:
-      return V_008F1C_SQ_RSRC_IMG_2D;
+      return msaa ? V_008F1C_SQ_RSRC_IMG_2D_MSAA : V_008F1C_SQ_RSRC_IMG_2D;
    }
 }
 
@@ -82,6 +82,13 @@ init_texture(struct tgsiamd_sampler_view *view, struct tgsiamd_texture *tex)
    if (s->target == PIPE_TEXTURE_3D)
       depth = res->depth0 - 1;
 
+   /* Samples take the place of levels. */
+   unsigned first_level = s->u.tex.first_level, last_level = s->u.tex.last_level, max_level = res->last_level;
+   if (res->nr_samples > 1) {
+      first_level = 0;
+      last_level = max_level = util_logbase2(res->nr_samples);
+   }
+
    util_format_compose_swizzles(fmt.swizzle, view_swizzle, swizzle);
    view->words[1] = S_008F14_DATA_FORMAT(fmt.data) | S_008F14_NUM_FORMAT(fmt.num);
    view->words[2] = S_008F18_WIDTH(width - 1) | S_008F18_HEIGHT(height - 1) | S_008F18_PERF_MOD(4);
@@ -89,13 +96,13 @@ init_texture(struct tgsiamd_sampler_view *view, struct tgsiamd_texture *tex)
                     S_008F1C_DST_SEL_Y(tgsiamd_sq_sel(swizzle[1])) |
                     S_008F1C_DST_SEL_Z(tgsiamd_sq_sel(swizzle[2])) |
                     S_008F1C_DST_SEL_W(tgsiamd_sq_sel(swizzle[3])) |
-                    S_008F1C_BASE_LEVEL(s->u.tex.first_level) |
-                    S_008F1C_LAST_LEVEL(s->u.tex.last_level) | S_008F1C_SW_MODE(mode) |
-                    S_008F1C_TYPE(image_type(s->target, layout->resource_type == RADEON_RESOURCE_1D));
+                    S_008F1C_BASE_LEVEL(first_level) |
+                    S_008F1C_LAST_LEVEL(last_level) | S_008F1C_SW_MODE(mode) |
+                    S_008F1C_TYPE(image_type(s->target, layout->resource_type == RADEON_RESOURCE_1D, res->nr_samples > 1));
    view->words[4] = S_008F20_DEPTH(depth) | S_008F20_PITCH(pitch) |
                     S_008F20_BC_SWIZZLE(border_swizzle(util_format_description(s->format)->swizzle));
    view->words[5] = S_008F24_BASE_ARRAY(s->target == PIPE_TEXTURE_3D ? 0 : s->u.tex.first_layer) |
-                    S_008F24_MAX_MIP(res->last_level);
+                    S_008F24_MAX_MIP(max_level);
    return true;
 }
 
