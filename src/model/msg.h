@@ -13,6 +13,7 @@ struct model_report;
 struct regs;
 struct tgsiamd_model_vm;
 struct model_stats;
+struct model_cache;
 
 /* What every block is given at each piece of work. */
 struct model_env {
@@ -21,6 +22,7 @@ struct model_env {
    struct model_report *report;
    struct model_stats *stats;
    const struct tgsiamd_chip *chip;
+   struct model_cache *cache; /* NULL: caches are not checked */
    void *addrlib;             /* ADDR_HANDLE, made by surf from GB_ADDR_CONFIG */
 };
 

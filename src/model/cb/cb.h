@@ -13,8 +13,8 @@ void cb_destroy(struct cb *cb);
  * before a draw. CB_COLOR_CONTROL.MODE decides: normal, resolve, eliminate
  * fast clear, FMASK/DCC decompress. */
 void cb_begin_draw(struct cb *cb, const struct model_env *env);
-/* After the draw: what it wrote, for the cache checks. */
-void cb_note_writes(const struct cb *cb, const struct model_env *env);
+/* For the cache checks: what the draw renders to, and, after it, has written. */
+void cb_note(const struct cb *cb, const struct model_env *env, bool written);
 void cb_write(struct cb *cb, const struct model_env *env, const struct msg_ps_quads *quads);
 
 #endif

@@ -46,6 +46,9 @@ static void draw(struct cp *cp, const struct cp_packet *p, struct msg_draw *d, u
       d->num_indices = filled > offset ? (filled - offset) / stride : 0;
       d->from_streamout = true;
    }
+   if (d->indexed)
+      cache_read_bytes(cp->env->cache, cp->report, CACHE_L2_CLIENT, d->index_va,
+                       (uint64_t)d->num_indices * d->index_size);
    if (cp->config.pipeline && d->num_indices && d->num_instances)
       pipeline_draw(cp->config.pipeline, cp->env, d);
 }

@@ -3,6 +3,7 @@
 #ifndef MODEL_CP_INTERNAL_H
 #define MODEL_CP_INTERNAL_H
 
+#include "cache/cache.h"
 #include "cp.h"
 #include "obs/report.h"
 #include "pipeline.h"

@@ -30,6 +30,7 @@ void cp_write_data(struct cp *cp, const struct cp_packet *p)
             vm_write(cp->env->vm, VM_CP, dst, p->body + 3 + i, 4);
       else
          vm_write(cp->env->vm, VM_CP, dst, p->body + 3, 4ull * n);
+      cache_write_bytes(cp->env->cache, CACHE_CP, dst, one ? 4 : 4ull * n);
       break;
    case V_370_GDS:
       model_violation(cp->report, CHECK_MODEL, "WRITE_DATA to GDS is not modelled");
@@ -58,6 +59,7 @@ static bool copy_read(struct cp *cp, const struct cp_packet *p, unsigned src, un
       return true;
    case COPY_SRC_MEM:
    case COPY_TC_L2:
+      cache_read_bytes(cp->env->cache, cp->report, CACHE_L2_CLIENT, CP_LO_HI(p->body[1], p->body[2]), 4 * dwords);
       return vm_read(cp->env->vm, VM_CP, CP_LO_HI(p->body[1], p->body[2]), v, 4 * dwords);
    case COPY_IMM:
       v[0] = p->body[1];
@@ -92,6 +94,7 @@ void cp_copy_data(struct cp *cp, const struct cp_packet *p)
    case COPY_TC_L2:
    case COPY_DST_MEM:
       vm_write(cp->env->vm, VM_CP, CP_LO_HI(p->body[3], p->body[4]), v, 4 * dwords);
+      cache_write_bytes(cp->env->cache, CACHE_CP, CP_LO_HI(p->body[3], p->body[4]), 4 * dwords);
       break;
    default:
       cp_bad(cp, p, "unknown or unmodelled destination");
@@ -159,8 +162,11 @@ void cp_dma_data(struct cp *cp, const struct cp_packet *p)
    }
    if (src_sel == DATA_OR_NOWHERE)
       fill(cp, dst, p->body[1], bytes);
-   else
+   else {
+      cache_read_bytes(cp->env->cache, cp->report, CACHE_L2_CLIENT, src, bytes);
       copy(cp, dst, src, bytes);
+   }
+   cache_write_bytes(cp->env->cache, CACHE_CP, dst, bytes);
    cp->env->stats->bytes_written += bytes;
 }
 

@@ -79,28 +79,28 @@ static void write_streamout(struct cp *cp, uint64_t va, unsigned stream)
    vm_write(cp->env->vm, VM_CP, va, v, sizeof(v));
 }
 
-enum event_kind { EV_FLUSH, EV_ZPASS, EV_STATS_START, EV_STATS_STOP, EV_STATS, EV_STREAMOUT, EV_SO_FLUSH };
+enum event_kind { EV_NONE, EV_CB, EV_DB, EV_CBDB, EV_ZPASS, EV_STATS_START, EV_STATS_STOP, EV_STATS, EV_STREAMOUT, EV_SO_FLUSH };
 
 /* VGT_EVENT_INITIATOR types that streams may send. */
 static const struct event_row { const char *name; uint8_t kind, stream, index; } events[64] = {
 #define EV(type, kind, stream, index) [V_028A90_##type] = { #type, kind, stream, index }
-   EV(CACHE_FLUSH_TS, EV_FLUSH, 0, 5),
-   EV(CACHE_FLUSH, EV_FLUSH, 0, 7),
-   EV(CS_PARTIAL_FLUSH, EV_FLUSH, 0, 4),
-   EV(VS_PARTIAL_FLUSH, EV_FLUSH, 0, 4),
-   EV(PS_PARTIAL_FLUSH, EV_FLUSH, 0, 4),
-   EV(BREAK_BATCH, EV_FLUSH, 0, 0),
-   EV(VGT_FLUSH, EV_FLUSH, 0, 0),
-   EV(CACHE_FLUSH_AND_INV_TS_EVENT, EV_FLUSH, 0, 5),
-   EV(CACHE_FLUSH_AND_INV_EVENT, EV_FLUSH, 0, 7),
-   EV(BOTTOM_OF_PIPE_TS, EV_FLUSH, 0, 5),
-   EV(FLUSH_AND_INV_DB_DATA_TS, EV_FLUSH, 0, 5),
-   EV(FLUSH_AND_INV_DB_META, EV_FLUSH, 0, 0),
-   EV(FLUSH_AND_INV_CB_DATA_TS, EV_FLUSH, 0, 5),
-   EV(FLUSH_AND_INV_CB_META, EV_FLUSH, 0, 0),
-   EV(FLUSH_AND_INV_CB_PIXEL_DATA, EV_FLUSH, 0, 0),
-   EV(CS_DONE, EV_FLUSH, 0, 6),
-   EV(PS_DONE, EV_FLUSH, 0, 6),
+   EV(CACHE_FLUSH_TS, EV_CBDB, 0, 5),
+   EV(CACHE_FLUSH, EV_CBDB, 0, 7),
+   EV(CS_PARTIAL_FLUSH, EV_NONE, 0, 4),
+   EV(VS_PARTIAL_FLUSH, EV_NONE, 0, 4),
+   EV(PS_PARTIAL_FLUSH, EV_NONE, 0, 4),
+   EV(BREAK_BATCH, EV_NONE, 0, 0),
+   EV(VGT_FLUSH, EV_NONE, 0, 0),
+   EV(CACHE_FLUSH_AND_INV_TS_EVENT, EV_CBDB, 0, 5),
+   EV(CACHE_FLUSH_AND_INV_EVENT, EV_CBDB, 0, 7),
+   EV(BOTTOM_OF_PIPE_TS, EV_NONE, 0, 5),
+   EV(FLUSH_AND_INV_DB_DATA_TS, EV_DB, 0, 5),
+   EV(FLUSH_AND_INV_DB_META, EV_NONE, 0, 0),
+   EV(FLUSH_AND_INV_CB_DATA_TS, EV_CB, 0, 5),
+   EV(FLUSH_AND_INV_CB_META, EV_NONE, 0, 0),
+   EV(FLUSH_AND_INV_CB_PIXEL_DATA, EV_CB, 0, 0),
+   EV(CS_DONE, EV_NONE, 0, 6),
+   EV(PS_DONE, EV_NONE, 0, 6),
    EV(ZPASS_DONE, EV_ZPASS, 0, 1),
    EV(PIPELINESTAT_START, EV_STATS_START, 0, 0),
    EV(PIPELINESTAT_STOP, EV_STATS_STOP, 0, 0),
@@ -110,15 +110,23 @@ static const struct event_row { const char *name; uint8_t kind, stream, index; }
    EV(SAMPLE_STREAMOUTSTATS1, EV_STREAMOUT, 1, 3),
    EV(SAMPLE_STREAMOUTSTATS2, EV_STREAMOUT, 2, 3),
    EV(SAMPLE_STREAMOUTSTATS3, EV_STREAMOUT, 3, 3),
-   EV(THREAD_TRACE_START, EV_FLUSH, 0, 0),
-   EV(THREAD_TRACE_STOP, EV_FLUSH, 0, 0),
-   EV(THREAD_TRACE_MARKER, EV_FLUSH, 0, 0),
-   EV(THREAD_TRACE_FINISH, EV_FLUSH, 0, 0),
-   EV(PERFCOUNTER_START, EV_FLUSH, 0, 0),
-   EV(PERFCOUNTER_STOP, EV_FLUSH, 0, 0),
-   EV(PERFCOUNTER_SAMPLE, EV_FLUSH, 0, 0),
+   EV(THREAD_TRACE_START, EV_NONE, 0, 0),
+   EV(THREAD_TRACE_STOP, EV_NONE, 0, 0),
+   EV(THREAD_TRACE_MARKER, EV_NONE, 0, 0),
+   EV(THREAD_TRACE_FINISH, EV_NONE, 0, 0),
+   EV(PERFCOUNTER_START, EV_NONE, 0, 0),
+   EV(PERFCOUNTER_STOP, EV_NONE, 0, 0),
+   EV(PERFCOUNTER_SAMPLE, EV_NONE, 0, 0),
 #undef EV
 };
+
+static void flush_event(struct cp *cp, const struct event_row *e)
+{
+   static const uint8_t what[] = { [EV_NONE] = 0, [EV_CB] = CACHE_FLUSH_CB, [EV_DB] = CACHE_FLUSH_DB,
+                                   [EV_CBDB] = CACHE_FLUSH_CB | CACHE_FLUSH_DB };
+   if (e->kind <= EV_CBDB)
+      cache_sync(cp->env->cache, what[e->kind]);
+}
 
 /* Body: type and index, address for events that write. */
 void cp_event_write(struct cp *cp, const struct cp_packet *p)
@@ -139,7 +147,11 @@ void cp_event_write(struct cp *cp, const struct cp_packet *p)
    }
    const uint64_t va = writes ? CP_LO_HI(p->body[1] & ~7u, p->body[2] & 0xffff) : 0;
    switch ((enum event_kind)e->kind) {
-   case EV_FLUSH:
+   case EV_NONE:
+   case EV_CB:
+   case EV_DB:
+   case EV_CBDB:
+      flush_event(cp, e);
       break;
    case EV_ZPASS:
       write_zpass(cp, va);
@@ -178,6 +190,9 @@ void cp_release_mem(struct cp *cp, const struct cp_packet *p)
       cp_bad(cp, p, "address is not aligned");
       return;
    }
+   flush_event(cp, e);
+   if (p->body[0] & (1u << 16)) /* TCL1_ACTION_ENA */
+      cache_sync(cp->env->cache, CACHE_INV_L1);
    switch (data_sel) {
    case EOP_DATA_SEL_DISCARD:
       break;
@@ -200,8 +215,18 @@ void cp_release_mem(struct cp *cp, const struct cp_packet *p)
 
 static void coherence(struct cp *cp, uint32_t cntl)
 {
+   uint32_t what = 0;
    if (cp->config.pipeline && G_0301F0_SH_ICACHE_ACTION_ENA(cntl))
       pipeline_invalidate_code(cp->config.pipeline);
+   if (G_0301F0_CB_ACTION_ENA(cntl))
+      what |= CACHE_FLUSH_CB;
+   if (G_0301F0_DB_ACTION_ENA(cntl))
+      what |= CACHE_FLUSH_DB;
+   if (G_0301F0_TCL1_ACTION_ENA(cntl))
+      what |= CACHE_INV_L1;
+   if (G_0301F0_SH_KCACHE_ACTION_ENA(cntl))
+      what |= CACHE_INV_K;
+   cache_sync(cp->env->cache, what);
 }
 
 /* Body: COHER_CNTL, size, base, poll interval. */

@@ -22,8 +22,8 @@ void db_early(struct db *db, const struct model_env *env, struct msg_quad *quad)
 /* After the shader: kills, exported depth, stencil and masks, alpha to mask and
  * the tests unless they came early. Fills the samples of each lane that are left. */
 void db_late(struct db *db, const struct model_env *env, const struct msg_pixels *px, uint16_t coverage[64]);
-/* After the draw: what it wrote, for the cache checks. */
-void db_note_writes(const struct db *db, const struct model_env *env);
+/* For the cache checks: what the draw renders to, and, after it, has written. */
+void db_note(const struct db *db, const struct model_env *env, bool written);
 /* Samples that passed since power-up. */
 uint64_t db_zpass_count(const struct db *db, unsigned rb);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cache/cache.h"
 #include "cp/cp.h"
 #include "msg.h"
 #include "obs/options.h"
@@ -27,6 +28,7 @@ struct tgsiamd_model {
    struct regs regs;
    struct pipeline *pipeline;   /* NULL in null mode */
    struct cp *cp;
+   struct model_cache *cache;   /* NULL with no-check=cache */
    void *addrlib;
 };
 
@@ -57,6 +59,8 @@ struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, cons
    m->addrlib = surf_addrlib_create(chip->family, chip->external_rev, chip->gb_addr_config);
    if (!m->options.null)
       m->pipeline = pipeline_create();
+   if (!(m->options.no_check >> CHECK_CACHE & 1))
+      m->cache = cache_create();
    regs_init(&m->regs, chip->gb_addr_config);
    const struct cp_config config = { .regs = &m->regs, .pipeline = m->pipeline, .num_rb = chip->num_rb,
                                      .hang_ms = m->options.hang_ms, .trace = m->options.trace,
@@ -73,6 +77,7 @@ struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, cons
 void tgsiamd_model_destroy(struct tgsiamd_model *m)
 {
    cp_destroy(m->cp);
+   cache_destroy(m->cache);
    if (m->pipeline)
       pipeline_destroy(m->pipeline);
    if (m->addrlib)
@@ -135,7 +140,7 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
 {
    pthread_mutex_lock(&m->lock);
    const struct model_env env = { .vm = vm, .regs = &m->regs, .report = m->report, .stats = &m->stats,
-                                  .chip = m->chip, .addrlib = m->addrlib };
+                                  .chip = m->chip, .cache = m->cache, .addrlib = m->addrlib };
    m->stats.submissions++;
    report_begin(m->report);
    vm_begin_submission(vm, bos, num_bos);
@@ -144,6 +149,7 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
    /* The kernel invalidates all caches before it runs a stream. */
    if (m->pipeline)
       pipeline_invalidate_code(m->pipeline);
+   cache_sync(m->cache, CACHE_ALL);
    for (unsigned i = 0; i < num_ibs && !model_failed(m->report); i++) {
       if (ip == TGSIAMD_MODEL_SDMA)
          sdma_run(&env, ibs[i].va, ibs[i].dwords, m->options.hang_ms, model_clock, NULL);

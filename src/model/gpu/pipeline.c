@@ -4,6 +4,7 @@
  * registers once a draw. */
 #include "pipeline.h"
 #include "amdgfxregs.h"
+#include "cache/cache.h"
 #include "cb/cb.h"
 #include "db/db.h"
 #include "obs/report.h"
@@ -18,7 +19,9 @@
 #include <string.h>
 
 struct pipeline {
-   struct vgt *vgt, *gs_vgt; /* in front of and behind the geometry shader */
+   /* Index stream, behind the tessellator, behind the geometry shader */
+   struct vgt *vgt, *ds_vgt, *gs_vgt;
+   struct vgt_mode mode;
    struct spi *spi;
    struct pa *pa;
    struct sc *sc;
@@ -34,7 +37,7 @@ struct pipeline {
    struct msg_vs_out vs_out;
    struct msg_gs_out *gs_out;
    unsigned gs_instances, gs_stream, rast_stream;
-   uint64_t gs_invocations, gs_primitives;
+   uint64_t gs_invocations, gs_primitives, hs_invocations;
    uint64_t ia_vertices, ia_primitives, vs_invocations, ps_invocations, cs_invocations;
 };
 
@@ -177,6 +180,7 @@ struct pipeline *pipeline_create(void)
    if (!p)
       return NULL;
    p->vgt = vgt_create();
+   p->ds_vgt = vgt_create();
    p->gs_vgt = vgt_create();
    p->gs_out = malloc(sizeof(*p->gs_out));
    p->spi = spi_create();
@@ -189,7 +193,7 @@ struct pipeline *pipeline_create(void)
    p->ports = (struct spi_ports){ .ctx = p, .run = run_waves, .pixels = on_pixels };
    p->pa_sink = (struct pa_sink){ .ctx = p, .prim = on_prim };
    p->sc_sink = (struct sc_sink){ .ctx = p, .quad = on_quad };
-   if (!p->vgt || !p->gs_vgt || !p->gs_out || !p->spi || !p->pa || !p->sc || !p->db || !p->cb || !p->so || !p->sq) {
+   if (!p->vgt || !p->ds_vgt || !p->gs_vgt || !p->gs_out || !p->spi || !p->pa || !p->sc || !p->db || !p->cb || !p->so || !p->sq) {
       pipeline_destroy(p);
       return NULL;
    }
@@ -201,6 +205,7 @@ void pipeline_destroy(struct pipeline *p)
    if (!p)
       return;
    vgt_destroy(p->vgt);
+   vgt_destroy(p->ds_vgt);
    vgt_destroy(p->gs_vgt);
    free(p->gs_out);
    spi_destroy(p->spi);
@@ -215,41 +220,55 @@ void pipeline_destroy(struct pipeline *p)
    free(p);
 }
 
-/* Stages that a draw enables and the model has not. */
 static bool draw_is_possible(const struct model_env *env)
 {
-   uint32_t stages = reg_ctx(env->regs, R_028B54_VGT_SHADER_STAGES_EN);
+   uint32_t st = reg_ctx(env->regs, R_028B54_VGT_SHADER_STAGES_EN);
+   bool tess = G_028B54_HS_EN(st);
+   unsigned es = !G_028B54_GS_EN(st) ? V_028B54_ES_STAGE_OFF : tess ? V_028B54_ES_STAGE_DS : V_028B54_ES_STAGE_REAL;
+   unsigned vs = G_028B54_GS_EN(st) ? V_028B54_VS_STAGE_COPY_SHADER : tess ? V_028B54_VS_STAGE_DS : V_028B54_VS_STAGE_REAL;
 
-   if (G_028B54_LS_EN(stages) || G_028B54_HS_EN(stages)) {
-      model_violation(env->report, CHECK_MODEL,
-                      "VGT_SHADER_STAGES_EN 0x%x: tessellation is not done, draw skipped", stages);
-      return false;
-   }
-   if (G_028B54_GS_EN(stages) ? G_028B54_ES_EN(stages) != V_028B54_ES_STAGE_REAL ||
-                                G_028B54_VS_EN(stages) != V_028B54_VS_STAGE_COPY_SHADER :
-                                G_028B54_ES_EN(stages) || G_028B54_VS_EN(stages)) {
-      model_violation(env->report, CHECK_STATE, "VGT_SHADER_STAGES_EN 0x%x is no known set of stages, draw skipped", stages);
+   if (G_028B54_LS_EN(st) != tess || G_028B54_ES_EN(st) != es || G_028B54_VS_EN(st) != vs) {
+      model_violation(env->report, CHECK_STATE, "VGT_SHADER_STAGES_EN 0x%x is no known set of stages, draw skipped", st);
       return false;
    }
    return true;
 }
 
+static void on_patches(void *ctx, const struct msg_patches *patches)
+{
+   struct pipeline *p = ctx;
+   const struct vgt_sink sink = { .ctx = p, .batch = p->gs_instances ? on_es_batch : on_batch };
+
+   if (model_failed(p->env->report))
+      return;
+   spi_run_hs(p->spi, p->env, &p->ports, patches);
+   p->hs_invocations += patches->num_patches;
+   if (!model_failed(p->env->report))
+      vgt_tessellate(p->ds_vgt, p->env, patches, &p->mode, &sink);
+}
+
 static void run_vgt(struct pipeline *p, const struct model_env *env, const struct msg_draw *draw)
 {
+   uint32_t stages = reg_ctx(env->regs, R_028B54_VGT_SHADER_STAGES_EN);
    bool prim_ids = G_028A84_PRIMITIVEID_EN(reg_ctx(env->regs, R_028A84_VGT_PRIMITIVEID_EN));
-   struct vgt_sink sink = { .ctx = p, .batch = on_batch };
-   struct vgt_mode mode = { .reuse = !prim_ids && !so_active(p->so, 0), .max_prims = GEOM_BATCH_PRIMS };
 
    p->rast_stream = G_028B94_RAST_STREAM(reg_ctx(env->regs, R_028B94_VGT_STRMOUT_CONFIG));
-   if (G_028B54_GS_EN(reg_ctx(env->regs, R_028B54_VGT_SHADER_STAGES_EN))) {
+   p->gs_instances = 0;
+   p->mode = (struct vgt_mode){ .reuse = !prim_ids && !so_active(p->so, 0), .max_prims = GEOM_BATCH_PRIMS };
+   if (G_028B54_GS_EN(stages)) {
       uint32_t cnt = reg_ctx(env->regs, R_028B90_VGT_GS_INSTANCE_CNT);
       p->gs_instances = G_028B90_ENABLE(cnt) && G_028B90_CNT(cnt) ? G_028B90_CNT(cnt) : 1;
-      sink.batch = on_es_batch;
-      mode.reuse = true;
-      mode.adjacency = true;
-      mode.max_prims = p->gs_instances >= 64 ? 1 : 64 / p->gs_instances;
+      p->mode.reuse = true;
+      p->mode.adjacency = true;
+      p->mode.max_prims = p->gs_instances >= 64 ? 1 : 64 / p->gs_instances;
    }
-   vgt_draw(p->vgt, env, draw, &mode, &sink);
+   if (G_028B54_HS_EN(stages)) {
+      const struct vgt_patch_sink sink = { .ctx = p, .group = on_patches };
+      vgt_draw_patches(p->vgt, env, draw, &sink);
+   } else {
+      const struct vgt_sink sink = { .ctx = p, .batch = p->gs_instances ? on_es_batch : on_batch };
+      vgt_draw(p->vgt, env, draw, &p->mode, &sink);
+   }
 }
 
 void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct msg_draw *draw)
@@ -264,11 +283,17 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
    spi_begin_draw(p->spi, env, sc_samples(p->sc));
    cb_begin_draw(p->cb, env);
    so_begin_draw(p->so, env);
+   cache_unbind(env->cache);
+   cb_note(p->cb, env, false);
+   db_note(p->db, env, false);
    p->run_ps = !db_shader_is_noop(p->db);
 
    uint64_t vertices = env->stats->vertices, pixels = env->stats->pixels_shaded, prims = env->stats->primitives;
    run_vgt(p, env, draw);
    spi_flush(p->spi, env, &p->ports);
+   cb_note(p->cb, env, true);
+   db_note(p->db, env, true);
+   cache_unbind(env->cache);
    p->ia_vertices += (uint64_t)draw->num_indices * draw->num_instances;
    p->ia_primitives += env->stats->primitives - prims;
    p->vs_invocations += env->stats->vertices - vertices;
@@ -299,7 +324,7 @@ void pipeline_stats(const struct pipeline *p, uint64_t out[11])
     * IA primitives, IA vertices, HS, DS, CS */
    const uint64_t v[11] = {
       p->ps_invocations, clip_out, clip_in, p->vs_invocations, p->gs_invocations, p->gs_primitives,
-      p->ia_primitives, p->ia_vertices, 0, 0, p->cs_invocations,
+      p->ia_primitives, p->ia_vertices, p->hs_invocations, 0, p->cs_invocations,
    };
    memcpy(out, v, sizeof(v));
 }

@@ -3,6 +3,7 @@
  * checking of GFX9 (SQ_BUF_RSRC_WORD0..3). */
 #include <string.h>
 #include "amdgfxregs.h"
+#include "cache/cache.h"
 #include "ta_internal.h"
 
 enum buf_kind { BUF_NONE, BUF_LOAD, BUF_STORE, BUF_LOAD_FORMAT, BUF_STORE_FORMAT, BUF_ATOMIC, BUF_CACHE };
@@ -126,6 +127,10 @@ static void decode(struct ta_buf *b, const struct model_env *env, const struct t
                             w[2], w[3]);
    }
    bool write = info->kind == BUF_STORE || info->kind == BUF_STORE_FORMAT || info->kind == BUF_ATOMIC;
+   if (env->cache && !write) {
+      uint64_t size = b->structured && b->stride ? (uint64_t)b->num_records * b->stride : b->num_records;
+      cache_read_bytes(env->cache, env->report, op->inst->glc ? CACHE_L2_CLIENT : CACHE_L1, b->base, size);
+   }
    b->host = vm_probe(env->vm, VM_TC, b->base, write, &b->avail);
    if (!b->host)
       b->avail = 0;
