@@ -13,7 +13,8 @@ static ir_val
 buffer_desc(struct tr *t, int index, bool indirect, const struct tgsi_ind_register *ind)
 {
    if (indirect) {
-      ir_val unit = tr_uniform_index(t, index, ind, TGSIAMD_MAX_SHADER_BUFFERS);
+      unsigned num = CLAMP(t->scan->num_regs[TGSI_FILE_BUFFER], 1, TGSIAMD_MAX_SHADER_BUFFERS);
+      ir_val unit = tr_uniform_index(t, index, ind, num);
       return ir_load_desc(B(t), IR_LIST_BUFFERS, 4, ir_shl(B(t), unit, ir_imm(B(t), 4)),
                           TGSIAMD_SHADER_BUFFER_OFFSET(0));
    }

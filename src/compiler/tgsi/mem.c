@@ -3,8 +3,8 @@
 #include "tr.h"
 
 /* A resource index that may be computed. GLSL asks for dynamically uniform
- * indices, so the first active lane's stands for all. Clamped, since what lies
- * behind the descriptors is somebody else's memory. */
+ * indices, so the first active lane's stands for all. Clamped to what the
+ * program declares, since what lies behind is somebody else's memory. */
 ir_val
 tr_uniform_index(struct tr *t, int base, const struct tgsi_ind_register *ind, unsigned limit)
 {
@@ -21,8 +21,8 @@ const_desc(struct tr *t, const struct tgsi_full_src_register *src)
    const int buf = src->Register.Dimension ? src->Dimension.Index : 0;
 
    if (src->Register.Dimension && src->Dimension.Indirect) {
-      ir_val index =
-         tr_uniform_index(t, buf, &src->DimIndirect, TGSIAMD_MAX_CONST_BUFFERS);
+      unsigned num = MAX2(util_last_bit(t->sh->info.const_buffers), 1);
+      ir_val index = tr_uniform_index(t, buf, &src->DimIndirect, num);
       return ir_load_desc(B(t), IR_LIST_BUFFERS, 4, ir_shl(B(t), index, ir_imm(B(t), 4)),
                           TGSIAMD_CONST_BUFFER_OFFSET(0));
    }

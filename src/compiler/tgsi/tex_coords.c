@@ -55,8 +55,8 @@ tex_slot(struct tr *t, unsigned n, uint32_t *imm)
       return NULL;
    }
    if (src->Register.Indirect) {
-      ir_val unit =
-         tr_uniform_index(t, src->Register.Index, &src->Indirect, TGSIAMD_MAX_SAMPLERS);
+      unsigned num = CLAMP(t->scan->num_regs[file], 1, TGSIAMD_MAX_SAMPLERS);
+      ir_val unit = tr_uniform_index(t, src->Register.Index, &src->Indirect, num);
       return ir_imul(B(t), unit, ir_imm(B(t), TGSIAMD_TEXTURE_OFFSET(1)));
    }
    if (src->Register.Index < 0 || src->Register.Index >= TGSIAMD_MAX_SAMPLERS) {
