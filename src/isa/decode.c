@@ -14,13 +14,13 @@ static once_flag formats_once = ONCE_FLAG_INIT;
 
 static void fill_formats(void)
 {
-   memset(formats, ISA_ENC_COUNT, sizeof(formats));
+   memset(formats, LAYOUT_COUNT, sizeof(formats));
    for (unsigned gfx = 0; gfx < TGSIAMD_GFX_COUNT; gfx++) {
       /* From general to special: VOP2's prefix is one bit, VOP3P's stands inside VOP3's. */
       for (unsigned bits = 1; bits <= 9; bits++) {
-         for (unsigned enc = 0; enc < ISA_ENC_COUNT; enc++) {
+         for (unsigned enc = 0; enc < LAYOUT_COUNT; enc++) {
             const struct isa_layout *l = isa_layouts[gfx][enc];
-            if (!l)
+            if (!l || (enc >= ISA_ENC_COUNT && enc != LAYOUT_VSAMPLE))
                continue;
             uint32_t mask = l->mask & 0xff800000;
             if (__builtin_popcount(mask) != (int)bits)
@@ -42,7 +42,7 @@ static unsigned find_format(enum tgsiamd_gfx gfx, uint32_t word)
       {ISA_ENC_FLAT, ISA_ENC_GLOBAL, ISA_ENC_SCRATCH},
       {ISA_ENC_MUBUF, ISA_ENC_MTBUF, ISA_ENC_MTBUF},
    };
-   if (enc == ISA_ENC_COUNT)
+   if (enc == LAYOUT_COUNT)
       return enc;
    const struct isa_layout *l = isa_layouts[gfx][enc];
    if ((word & l->mask) == l->match)
@@ -54,7 +54,7 @@ static unsigned find_format(enum tgsiamd_gfx gfx, uint32_t word)
             return siblings[i][k];
       }
    }
-   return ISA_ENC_COUNT;
+   return LAYOUT_COUNT;
 }
 
 struct decoder {
@@ -140,7 +140,7 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
          inst->src[stored] = reg;
          any = true;
       }
-      if (!any && (inst->op == ISA_S_ATC_PROBE || inst->op == ISA_S_ATC_PROBE_BUFFER)) {
+      if (!any && isa_smem_has_imm(inst->op)) {
          inst->imm = value;
          return true;
       }
@@ -231,8 +231,8 @@ static bool take_fields(struct decoder *d, const struct isa_layout *layout, bool
       case CONV_S:
          d->inst->offset = (int32_t)(value << (32 - f->width)) >> (32 - f->width);
          break;
-      case CONV_ZERO:
-         if (value)
+      case CONV_CONSTANT:
+         if (value != f->shift)
             return false;
          break;
       default:
@@ -248,11 +248,12 @@ static bool take_fields(struct decoder *d, const struct isa_layout *layout, bool
    return true;
 }
 
-static bool find_op(enum tgsiamd_gfx gfx, const struct isa_layout *layout, const uint32_t *code, struct isa_inst *inst)
+/* `opcode` is what the number counts from: GFX12 has two spaces of image ops. */
+static bool find_op(enum tgsiamd_gfx gfx, const struct isa_layout *layout, const uint32_t *code, unsigned opcode,
+                    struct isa_inst *inst)
 {
-   unsigned opcode = 0;
    for (unsigned i = 0; i < layout->num_fields && layout->fields[i].conv == CONV_OP; i++)
-      opcode |= field_bits(&layout->fields[i], code) << layout->fields[i].shift;
+      opcode += field_bits(&layout->fields[i], code) << layout->fields[i].shift;
    const struct isa_opcode_table *t = &isa_opcodes[gfx][inst->enc];
    if (opcode >= t->num || t->ops[opcode] == ISA_OP_COUNT)
       return false;
@@ -309,14 +310,15 @@ unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, st
    for (unsigned i = 0; i < 4; i++)
       inst->src[i] = ISA_NONE;
 
-   unsigned enc = find_format(gfx, code[0]);
-   if (enc == ISA_ENC_COUNT)
+   unsigned format = find_format(gfx, code[0]);
+   if (format == LAYOUT_COUNT)
       return 0;
+   unsigned enc = format == LAYOUT_VSAMPLE ? ISA_ENC_MIMG : format;
    inst->enc = enc;
-   const struct isa_layout *layout = isa_layouts[gfx][enc];
+   const struct isa_layout *layout = isa_layouts[gfx][format];
    if (enc == ISA_ENC_EXP)
       inst->op = ISA_EXP;
-   else if (layout->num_dwords > num || !find_op(gfx, layout, code, inst))
+   else if (layout->num_dwords > num || !find_op(gfx, layout, code, format == LAYOUT_VSAMPLE ? 256 : 0, inst))
       return 0;
    const struct isa_op_info *info = &isa_op_infos[inst->op];
 

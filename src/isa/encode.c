@@ -123,7 +123,7 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
       if (!data_operand(e, &operand))
          return false;
       if (operand == ISA_NONE) {
-         if (f->conv == CONV_SDATA) { /* s_atc_probe keeps a constant there */
+         if (f->conv == CONV_SDATA) { /* s_atc_probe and prefetches keep a constant there */
             if (inst->imm > 127)
                return fail(e, "the constant has 7 bits");
             place(e, f, inst->imm);
@@ -245,8 +245,8 @@ static bool place_field(struct encoder *e, const struct isa_field *f)
       store_member(&e->inst, f, 0);
       return true;
    }
-   case CONV_ZERO:
-      return true;
+   case CONV_CONSTANT:
+      return place(e, f, f->shift);
    default:
       return place_operand(e, f);
    }
@@ -521,7 +521,7 @@ unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, 
       if (encode(&e, &num)) {
          memcpy(out, e.words, num * 4);
          /* NSA: VGPR numbers of the later address components, a byte each */
-         for (unsigned i = 0; i < inst->nsa_dwords; i++) {
+         for (unsigned i = 0; i < inst->nsa_dwords && inst->enc == ISA_ENC_MIMG; i++) {
             memcpy(&out[num], &inst->nsa_addr[i * 4], 4);
             num++;
          }

@@ -207,7 +207,7 @@ def tables(ops, variants, out):
             enc, num, _ = op.cells[gen]
             # gfx12 splits image instructions over two encodings with numbers of
             # their own: those with a sampler stand 256 higher here.
-            if gen == 'gfx12' and enc == 'MIMG' and 'SAMPLES' in op.flags:
+            if gen == 'gfx12' and enc == 'MIMG' and ('SAMPLES' in op.flags or op.name == 'image_msaa_load'):
                 num += 256
             slot = by_enc.setdefault(enc, {})
             if num in slot:

@@ -7,6 +7,8 @@
 /* --- scalar formats, the same everywhere --- */
 LAYOUT(sop2, 1, PREFIX(0x2, 2), OP(29, 23), R(SDST, dst, 22, 16), R(SSRC, src[1], 15, 8), R(SSRC, src[0], 7, 0));
 LAYOUT(sopk, 1, PREFIX(0xb, 4), OP(27, 23), R(SOPK_REG, dst, 22, 16), U(imm, 15, 0));
+/* GFX12 s_fmamk_f32: SSRC1 is src[2], the literal src[1] */
+LAYOUT(sop2_mk, 1, PREFIX(0x2, 2), OP(29, 23), R(SDST, dst, 22, 16), R(SSRC, src[2], 15, 8), R(SSRC, src[0], 7, 0));
 LAYOUT(sop1, 1, PREFIX(0x17d, 9), OP(15, 8), R(SDST, dst, 22, 16), R(SSRC, src[0], 7, 0));
 LAYOUT(sop1_msg, 1, PREFIX(0x17d, 9), OP(15, 8), R(SDST, dst, 22, 16), U(imm, 7, 0));
 LAYOUT(sopc, 1, PREFIX(0x17e, 9), OP(22, 16), R(SSRC, src[1], 15, 8), R(SSRC, src[0], 7, 0));
@@ -144,9 +146,9 @@ LAYOUT(mtbuf_gfx11, 2, PREFIX(0x3a, 6), OP(18, 15), U(dfmt, 22, 19), U(nfmt, 25,
        FLAG(slc, 12), FLAG(tfe, 53), FLAG(offen, 54), FLAG(idxen, 55), U(offset, 11, 0), BUF_OPERANDS);
 #define VBUFFER_FIELDS \
    FLAG(tfe, 22), U(scope, 51, 50), U(th, 54, 52), FLAG(offen, 62), FLAG(idxen, 63), S(offset, 95, 72),      \
-   R(VGPR, src[0], 71, 64), R(VDATA, dst, 39, 32), R(SSRC, src[1], 49, 41), R(SADDR, src[2], 6, 0)
+   R(VGPR, src[0], 71, 64), R(VDATA, dst, 39, 32), R(SSRC, src[1], 49, 41), R(SSRC, src[2], 6, 0)
 #define VBUFFER_MATCH(typed) 0xc4000000u | (typed) << 21, P(6) | 0x200000
-LAYOUT(mubuf_gfx12, 3, VBUFFER_MATCH(0), OP(21, 14), VBUFFER_FIELDS, U(dfmt, 58, 55), U(nfmt, 61, 59));
+LAYOUT(mubuf_gfx12, 3, VBUFFER_MATCH(0), OP(21, 14), CONSTANT(1, 61, 55), VBUFFER_FIELDS);
 LAYOUT(mtbuf_gfx12, 3, VBUFFER_MATCH(1), OP(21, 14), VBUFFER_FIELDS, U(dfmt, 58, 55), U(nfmt, 61, 59));
 
 /* --- images --- */
@@ -166,6 +168,15 @@ LAYOUT(mimg_gfx11, 2, PREFIX(0x3c, 6), OP(25, 18), FLAG(d16, 17), FLAG(a16, 16),
        FLAG(dlc, 13), FLAG(slc, 12), U(dmask, 11, 8), FLAG(unorm, 7), U(dim, 4, 2), U(nsa_dwords, 0, 0),
        FLAG(tfe, 53), FLAG(lwe, 54), R(VGPR, src[0], 39, 32), R(VDATA, dst, 47, 40), R(SRSRC, src[1], 52, 48),
        R(SRSRC, src[2], 62, 58));
+
+/* GFX12: every address component has a field; the last takes a range. */
+#define IMG_GFX12                                                                                            \
+   U(scope, 51, 50), U(th, 54, 52), U(dmask, 25, 22), U(dim, 2, 0), FLAG(r128, 4), FLAG(d16, 5), FLAG(a16, 6), \
+   R(VGPR, src[0], 71, 64), U(nsa_addr[0], 79, 72), U(nsa_addr[1], 87, 80), U(nsa_addr[2], 95, 88),          \
+   R(VDATA, dst, 39, 32), R(SSRC, src[1], 49, 41)
+LAYOUT(vimage_gfx12, 3, PREFIX(0x34, 6), OP(21, 14), FLAG(tfe, 55), IMG_GFX12, U(nsa_addr[3], 63, 56));
+LAYOUT(vsample_gfx12, 3, PREFIX(0x39, 6), OP(21, 14), FLAG(tfe, 3), FLAG(unorm, 13), FLAG(lwe, 40), IMG_GFX12,
+       R(SSRC, src[2], 63, 55));
 
 /* --- flat --- */
 LAYOUT(flat_gfx7, 2, PREFIX(0x37, 6), OP(24, 18), FLAG(slc, 17), FLAG(glc, 16), FLAG(tfe, 55), R(VGPR, src[0], 39, 32),
@@ -190,6 +201,14 @@ LAYOUT(flat_gfx11, 2, FLAT_MATCH11(0), FLAT_GFX11, U(offset, 11, 0), FLAT_OPERAN
 LAYOUT(scratch_gfx11, 2, FLAT_MATCH11(1), FLAT_GFX11, FLAG(offen, 55), S(offset, 12, 0), FLAT_OPERANDS);
 LAYOUT(global_gfx11, 2, FLAT_MATCH11(2), FLAT_GFX11, S(offset, 12, 0), FLAT_OPERANDS);
 
+#define FLAT_MATCH12(seg) 0xec000000u | (seg) << 24, P(8)
+#define FLAT_GFX12                                                                                           \
+   OP(21, 14), FLAG(nv, 7), U(scope, 51, 50), U(th, 54, 52), S(offset, 95, 72), R(SADDR, src[2], 6, 0), R(VGPR, src[0], 71, 64), \
+   R(VGPR, src[1], 62, 55), R(VGPR, dst, 39, 32)
+LAYOUT(flat_gfx12, 3, FLAT_MATCH12(0), FLAT_GFX12);
+LAYOUT(scratch_gfx12, 3, FLAT_MATCH12(1), OP(21, 14), FLAG(offen, 49), FLAT_GFX12);
+LAYOUT(global_gfx12, 3, FLAT_MATCH12(2), FLAT_GFX12);
+
 /* --- exports --- */
 #define EXP_OPERANDS R(VGPR, src[0], 39, 32), R(VGPR, src[1], 47, 40), R(VGPR, src[2], 55, 48), R(VGPR, src[3], 63, 56)
 #define EXP_FIELDS FLAG(exp_done, 11), U(exp_target, 9, 4), U(exp_en, 3, 0), EXP_OPERANDS
@@ -199,7 +218,8 @@ LAYOUT(exp_gfx11, 2, PREFIX(0x3e, 6), FLAG(exp_row, 13), EXP_FIELDS);
 
 #define SCALAR_FORMATS                                                                     \
    [ISA_ENC_SOP2] = &sop2, [ISA_ENC_SOPK] = &sopk, [ISA_ENC_SOP1] = &sop1, [ISA_ENC_SOPC] = &sopc, \
-   [ISA_ENC_SOPP] = &sopp, [LAYOUT_SOPC_IDX] = &sopc_idx, [LAYOUT_SOP1_MSG] = &sop1_msg
+   [ISA_ENC_SOPP] = &sopp, [LAYOUT_SOPC_IDX] = &sopc_idx, [LAYOUT_SOP1_MSG] = &sop1_msg, \
+   [LAYOUT_SOP2_MK] = &sop2_mk
 #define SHORT_VALU \
    [ISA_ENC_VOP2] = &vop2, [ISA_ENC_VOP1] = &vop1, [ISA_ENC_VOPC] = &vopc, [LAYOUT_VOP2_MK] = &vop2_mk
 #define GFX6_FORMATS                                                                       \
@@ -253,7 +273,9 @@ const struct isa_layout *const isa_layouts[TGSIAMD_GFX_COUNT][LAYOUT_COUNT] = {
    [TGSIAMD_GFX12] = {SCALAR_FORMATS, SHORT_VALU, [ISA_ENC_SMEM] = &smem_gfx12, [ISA_ENC_VOP3] = &vop3_gfx10,
                       [LAYOUT_VOP3B] = &vop3b_gfx10, [ISA_ENC_VOP3P] = &vop3p_gfx10, [ISA_ENC_VINTERP] = &vinterp_gfx11,
                       [ISA_ENC_LDSDIR] = &ldsdir_gfx12, [ISA_ENC_DS] = &ds_gfx12, [ISA_ENC_MUBUF] = &mubuf_gfx12,
-                      [ISA_ENC_MTBUF] = &mtbuf_gfx12, [ISA_ENC_EXP] = &exp_gfx11, [LAYOUT_DPP16] = &dpp16_gfx10,
+                      [ISA_ENC_MTBUF] = &mtbuf_gfx12,
+                      [ISA_ENC_MIMG] = &vimage_gfx12, [LAYOUT_VSAMPLE] = &vsample_gfx12, [ISA_ENC_FLAT] = &flat_gfx12,
+                      [ISA_ENC_GLOBAL] = &global_gfx12, [ISA_ENC_SCRATCH] = &scratch_gfx12, [ISA_ENC_EXP] = &exp_gfx11, [LAYOUT_DPP16] = &dpp16_gfx10,
                       [LAYOUT_DPP8] = &dpp8, [LAYOUT_DPP16_VOP3] = &dpp16_vop3, [LAYOUT_DPP8_VOP3] = &dpp8_vop3},
 };
 

@@ -24,7 +24,7 @@ enum isa_conv {
    CONV_VDATA,    /* dst of loads, src[3] of stores, both of atomics */
    CONV_SADDR,    /* scalar, "none" is all ones (the null register on GFX10+) */
    CONV_SDWAB,    /* SDST with its valid bit on top; clear means VCC */
-   CONV_ZERO,     /* a field of this format that must be zero here */
+   CONV_CONSTANT, /* always `shift` */
 };
 
 struct isa_field {
@@ -45,6 +45,7 @@ struct isa_layout {
 enum isa_layout_id {
    /* the first ISA_ENC_COUNT are the encodings themselves */
    LAYOUT_SOPC_IDX = ISA_ENC_COUNT, /* s_set_gpr_idx_on */
+   LAYOUT_SOP2_MK,                 /* GFX12 s_fmamk_f32 */
    LAYOUT_SOP1_MSG,                /* s_sendmsg_rtn: SSRC0 is a message number */
    LAYOUT_VOP2_MK, /* VSRC1 is src[2], the literal src[1] */
    LAYOUT_VOP2_LANE,               /* GFX6/7 v_readlane, v_writelane */
@@ -52,6 +53,7 @@ enum isa_layout_id {
    LAYOUT_VOP3_INTERP,             /* interpolation in VOP3 */
    LAYOUT_VOP3_INTERP16,
    LAYOUT_MAI,                     /* matrix ops in VOP3P */
+   LAYOUT_VSAMPLE,                 /* GFX12: image ops with a sampler */
    /* extra dword of VOP1, VOP2, VOPC; bit numbers go on from 32 */
    LAYOUT_SDWA,
    LAYOUT_SDWA_VOPC,
@@ -108,12 +110,31 @@ struct isa_implied isa_implied_operands(enum tgsiamd_gfx gfx, const struct isa_i
 
 static inline bool isa_is_mk(uint16_t op)
 {
-   return op == ISA_V_MADMK_F32 || op == ISA_V_MADMK_F16 || op == ISA_V_FMAMK_F32 || op == ISA_V_FMAMK_F16;
+   return op == ISA_V_MADMK_F32 || op == ISA_V_MADMK_F16 || op == ISA_V_FMAMK_F32 || op == ISA_V_FMAMK_F16 ||
+          op == ISA_S_FMAMK_F32;
 }
 
 static inline bool isa_is_ak(uint16_t op)
 {
-   return op == ISA_V_MADAK_F32 || op == ISA_V_MADAK_F16 || op == ISA_V_FMAAK_F32 || op == ISA_V_FMAAK_F16;
+   return op == ISA_V_MADAK_F32 || op == ISA_V_MADAK_F16 || op == ISA_V_FMAAK_F32 || op == ISA_V_FMAAK_F16 ||
+          op == ISA_S_FMAAK_F32;
+}
+
+/* SDATA of these is a constant, `imm`. */
+static inline bool isa_smem_has_imm(uint16_t op)
+{
+   switch (op) {
+   case ISA_S_ATC_PROBE:
+   case ISA_S_ATC_PROBE_BUFFER:
+   case ISA_S_PREFETCH_INST:
+   case ISA_S_PREFETCH_INST_PC_REL:
+   case ISA_S_PREFETCH_DATA:
+   case ISA_S_PREFETCH_DATA_PC_REL:
+   case ISA_S_BUFFER_PREFETCH_DATA:
+      return true;
+   default:
+      return false;
+   }
 }
 
 /* Mixed precision: NEG_HI is ABS and the plain OP_SEL_HI is 0. */
@@ -184,6 +205,13 @@ static inline bool isa_returns(enum tgsiamd_gfx gfx, const struct isa_inst *inst
 {
    return gfx == TGSIAMD_GFX12 ? inst->th & 1 : inst->glc;
 }
+
+/* Dwords of the whole address, GFX10 and later. */
+unsigned isa_image_addr_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+
+/* Address fields of an image instruction; the last one takes what is left as a
+ * range. 0: the address is one range. */
+unsigned isa_image_slots(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
 
 /* A sentence when operands, immediate or modifiers break a rule of the op that
  * the layout does not hold, else NULL. */

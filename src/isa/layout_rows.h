@@ -13,6 +13,8 @@
 #define S(m, hi, lo)           FIELD(CONV_S, m, hi, lo, 0)
 #define OP(hi, lo)             FIELD(CONV_OP, op, hi, lo, 0)
 #define OP_AT(hi, lo, shift)   FIELD(CONV_OP, op, hi, lo, shift)
+/* a field of this format that has one value */
+#define CONSTANT(value, hi, lo) {0, 0, CONV_CONSTANT, lo, (hi) - (lo) + 1, value}
 #define R(conv, m, hi, lo)     FIELD(CONV_##conv, m, hi, lo, 0)
 
 /* `prefix` gives both match and mask. */

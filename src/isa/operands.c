@@ -67,6 +67,10 @@ enum isa_layout_id isa_layout_of(enum tgsiamd_gfx gfx, const struct isa_inst *in
       case ISA_V_INTERP_P2_F16:
          return LAYOUT_VOP3_INTERP16;
       }
+   } else if (inst->enc == ISA_ENC_MIMG && gfx == TGSIAMD_GFX12) {
+      return info->flags & ISA_SAMPLES || inst->op == ISA_IMAGE_MSAA_LOAD ? LAYOUT_VSAMPLE : ISA_ENC_MIMG;
+   } else if (inst->op == ISA_S_FMAMK_F32) {
+      return LAYOUT_SOP2_MK;
    } else if (inst->op == ISA_S_SENDMSG_RTN_B32 || inst->op == ISA_S_SENDMSG_RTN_B64) {
       return LAYOUT_SOP1_MSG;
    } else if (inst->op == ISA_S_SET_GPR_IDX_ON) {
@@ -140,7 +144,7 @@ struct isa_implied isa_implied_operands(enum tgsiamd_gfx gfx, const struct isa_i
    } else if (inst->enc == ISA_ENC_VOPC) {
       if (inst->form != ISA_FORM_SDWA || gfx == TGSIAMD_GFX8 || exec_only)
          implied.dst = exec_only ? ISA_EXEC : ISA_VCC;
-   } else if (inst->enc == ISA_ENC_VOP2) {
+   } else if (inst->enc == ISA_ENC_VOP2 || inst->enc == ISA_ENC_SOP2) {
       if (info->dst2_dw)
          implied.dst2 = ISA_VCC;
       if (isa_is_mk(inst->op))
@@ -248,6 +252,20 @@ static const char *check_modifiers(enum tgsiamd_gfx gfx, const struct isa_inst *
    return NULL;
 }
 
+static bool names_barrier(uint16_t op)
+{
+   switch (op) {
+   case ISA_S_BARRIER_SIGNAL:
+   case ISA_S_BARRIER_SIGNAL_ISFIRST:
+   case ISA_S_BARRIER_INIT:
+   case ISA_S_BARRIER_JOIN:
+   case ISA_S_GET_BARRIER_STATE:
+      return true;
+   default:
+      return false;
+   }
+}
+
 static const char *check_immediate(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
    unsigned vm, exp, lgkm;
@@ -288,6 +306,8 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
             return "the source must be a register";
       }
    }
+   if (names_barrier(inst->op) && inst->src[0] != ISA_M0 && (inst->src[0] < ISA_INT_0 || inst->src[0] > ISA_INT(-16)))
+      return "a barrier is named by M0 or an inline integer";
    if (inst->enc <= ISA_ENC_SOPP)
       return check_immediate(gfx, inst);
    if (inst->enc == ISA_ENC_SMEM && inst->dst < 128 && inst->dst >= ISA_M0 && inst->dst != ISA_NULL)
@@ -296,6 +316,8 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
       if (inst->src[1] >= 256 || inst->src[1] == ISA_LITERAL || (inst->op == ISA_V_WRITELANE_B32 && inst->src[0] >= 256))
          return "lane select and lane value are scalars";
    }
+   if (inst->enc == ISA_ENC_MUBUF && inst->dlc && info->flags & ISA_ATOMIC && gfx < TGSIAMD_GFX11)
+      return "buffer atomics take no dlc";
    /* The accumulator of a matrix op: registers or an inline constant. */
    if (inst->enc == ISA_ENC_VOP3P && info->dst_dw > 2 && info->num_src == 3 && inst->src[2] < 256 &&
        (inst->src[2] < 128 || (inst->src[2] > 208 && inst->src[2] < ISA_F_0_5) || inst->src[2] > ISA_F_INV_2PI))
@@ -311,6 +333,11 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    }
    if (inst->op == ISA_IMAGE_GET_RESINFO && inst->d16)
       return "image_get_resinfo returns dwords";
+   if (info->flags & ISA_DST_SGPR && info->flags & ISA_TRANS &&
+       (inst->src[0] >= 256 || inst->dst == ISA_EXEC || inst->dst == ISA_EXEC_HI))
+      return "the scalar transcendentals read scalars and do not write EXEC";
+   if (inst->enc == ISA_ENC_GLOBAL && info->num_src == 0 && (inst->offset || inst->th))
+      return "the op has a scope alone";
    if (info->flags & ISA_DST_SGPR && inst->dst == ISA_M0)
       return "a VALU op does not write M0";
    for (unsigned i = 0; i < info->num_src; i++) {
@@ -374,6 +401,19 @@ static unsigned image_addr_dwords(const struct isa_inst *inst)
    return words;
 }
 
+unsigned isa_image_slots(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   if (gfx == TGSIAMD_GFX12)
+      return isa_layout_of(gfx, inst) == LAYOUT_VSAMPLE ? 4 : 5;
+   return inst->nsa_dwords ? 1 + 4 * inst->nsa_dwords : 0;
+}
+
+unsigned isa_image_addr_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   (void)gfx;
+   return image_addr_dwords(inst);
+}
+
 static unsigned data_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned nominal)
 {
    unsigned n = inst->enc == ISA_ENC_MIMG && nominal == 0 ? image_data_dwords(gfx, inst) : nominal;
@@ -421,7 +461,7 @@ unsigned isa_src_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsig
    case ISA_ENC_MIMG:
       if (n == 0) {
          if (gfx >= TGSIAMD_GFX10)
-            return inst->nsa_dwords ? 1 : image_addr_dwords(inst);
+            return isa_image_slots(gfx, inst) ? 1 : image_addr_dwords(inst);
          return inst->num_addr > info->src_dw[0] ? inst->num_addr : info->src_dw[0];
       }
       if (n == 1 && inst->r128)

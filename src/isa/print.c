@@ -4,10 +4,18 @@
 
 #include <string.h>
 
+/* LLVM names halves on GFX11; on GFX12 it still writes whole registers, with
+ * op_sel behind. */
+static bool names_halves(enum tgsiamd_gfx gfx)
+{
+   return gfx == TGSIAMD_GFX11;
+}
+
 /* The half of a 16-bit VGPR operand on GFX11 and later. */
 static void print_half(struct printer *p, unsigned operand, unsigned index)
 {
-   if (operand >= 256 && operand < 512 && isa_is_half(p->gfx, p->inst, index))
+   if (operand >= 256 && operand < 512 && isa_is_half(p->gfx, p->inst, index) &&
+       (names_halves(p->gfx) || (p->inst->op_sel >> index & 1 && p->inst->enc <= ISA_ENC_VOPC)))
       isa_puts(p, p->inst->op_sel >> index & 1 ? ".h" : ".l");
 }
 
@@ -101,6 +109,16 @@ static void print_sopp(struct printer *p)
    case ISA_S_ROUND_MODE:
    case ISA_S_TTRACEDATA_IMM:
    case ISA_S_WAIT_EVENT:
+   case ISA_S_WAIT_LOADCNT:
+   case ISA_S_WAIT_STORECNT:
+   case ISA_S_WAIT_SAMPLECNT:
+   case ISA_S_WAIT_BVHCNT:
+   case ISA_S_WAIT_EXPCNT:
+   case ISA_S_WAIT_DSCNT:
+   case ISA_S_WAIT_KMCNT:
+   case ISA_S_WAIT_LOADCNT_DSCNT:
+   case ISA_S_WAIT_STORECNT_DSCNT:
+   case ISA_S_SINGLEUSE_VDST:
       isa_printf(p, " 0x%x", imm);
       break;
    case ISA_S_ENDPGM:
@@ -115,6 +133,7 @@ static void print_sopp(struct printer *p)
    case ISA_S_SET_GPR_IDX_OFF:
    case ISA_S_ENDPGM_ORDERED_PS_DONE:
    case ISA_S_CODE_END:
+   case ISA_S_BARRIER_LEAVE:
    case ISA_S_WAIT_IDLE:
       break;
    default:
@@ -130,38 +149,16 @@ static void print_smem_offset(struct printer *p)
    int32_t offset = p->gfx <= TGSIAMD_GFX7 ? inst->offset / 4 : inst->offset;
 
    print_src(p, 1);
-   if (sgpr && !inst->offset && !inst->offen)
+   if (sgpr && !inst->offset && !inst->offen && p->gfx != TGSIAMD_GFX12)
       return;
    if (sgpr)
       isa_puts(p, " offset:");
    else
       isa_separator(p);
-   if (!sgpr && offset == 0 && isa_scalars[p->gfx].has_null)
+   if (!sgpr && offset == 0 && isa_scalars[p->gfx].has_null && p->gfx != TGSIAMD_GFX12)
       isa_puts(p, "null");
    else
       isa_printf(p, offset < 0 ? "-0x%x" : "0x%x", offset < 0 ? -offset : offset);
-}
-
-static void print_smem(struct printer *p)
-{
-   const struct isa_inst *inst = p->inst;
-   if (inst->op == ISA_S_ATC_PROBE || inst->op == ISA_S_ATC_PROBE_BUFFER) {
-      isa_separator(p);
-      isa_printf(p, "%u", inst->imm);
-   } else if (inst->src[2] != ISA_NONE) {
-      print_src(p, 2);
-   } else {
-      print_dst(p);
-   }
-   print_src(p, 0);
-   if (p->info->src_type[1] != ISA_TYPE_NONE)
-      print_smem_offset(p);
-   if (inst->glc)
-      isa_puts(p, " glc");
-   if (inst->dlc)
-      isa_puts(p, " dlc");
-   if (inst->nv)
-      isa_puts(p, " nv");
 }
 
 static void print_valu_source(struct printer *p, unsigned n)
@@ -310,8 +307,8 @@ static bool op_sel_shown(const struct printer *p)
    const struct isa_inst *inst = p->inst;
    unsigned left = inst->op_sel;
    /* LLVM shows both for ops that have no short form. */
-   if (isa_op_enc[p->gfx][inst->op] == ISA_ENC_VOP3)
-      return left != 0;
+   if (isa_op_enc[p->gfx][inst->op] == ISA_ENC_VOP3 || !names_halves(p->gfx))
+      return left != 0 && inst->enc >= ISA_ENC_VOP3;
    for (unsigned i = 0; i < 3; i++) {
       if (isa_is_half(p->gfx, inst, i) && isa_is_vgpr(inst->src[i]))
          left &= ~(1u << i);
@@ -370,7 +367,8 @@ static void print_valu(struct printer *p)
       print_sdwa(p);
       return;
    }
-   if (inst->op_sel && (inst->op == ISA_V_PERMLANE16_B32 || inst->op == ISA_V_PERMLANEX16_B32)) {
+   if (inst->op_sel && (inst->op == ISA_V_PERMLANE16_B32 || inst->op == ISA_V_PERMLANEX16_B32 ||
+                        inst->op == ISA_V_PERMLANE16_VAR_B32 || inst->op == ISA_V_PERMLANEX16_VAR_B32)) {
       print_bit_list(p, "op_sel", inst->op_sel, 2); /* fetch-inactive and bound control */
    } else if (op_sel_shown(p)) {
       unsigned mask = (inst->op_sel & ((1u << num) - 1)) | (inst->op_sel >> 3 & 1) << num;
@@ -406,9 +404,45 @@ static void print_ds(struct printer *p)
       isa_puts(p, " gds");
 }
 
+/* GFX12: temporal hint and scope. */
+static void print_temporal(struct printer *p)
+{
+   static const char *const loads[] = {"", "NT", "HT", "LU", "NT_RT", "RT_NT", "NT_HT", NULL};
+   static const char *const stores[] = {"", "NT", "HT", "WB", "NT_RT", "RT_NT", "NT_HT", "NT_WB"};
+   static const char *const scopes[] = {"", " scope:SCOPE_SE", " scope:SCOPE_DEV", " scope:SCOPE_SYS"};
+   const struct isa_inst *inst = p->inst;
+   unsigned th = inst->th, flags = p->info->flags;
+   if (th && flags & ISA_ATOMIC) {
+      if (th & 4 && inst->scope >= 2)
+         isa_printf(p, " th:TH_ATOMIC_CASCADE_%s", th & 2 ? "NT" : "RT");
+      else if (th & 4)
+         isa_printf(p, " th:TH_ATOMIC_0x%x", th);
+      else
+         isa_printf(p, " th:TH_ATOMIC%s%s", th & 2 ? "_NT" : "", th & 1 ? "_RETURN" : "");
+   } else if (th && flags & (ISA_LOADS | ISA_STORES)) {
+      bool store = flags & ISA_STORES;
+      const char *name = store ? stores[th & 7] : loads[th & 7];
+      if (th == 3 && inst->scope == 3)
+         name = "BYPASS";
+      if (name)
+         isa_printf(p, " th:TH_%s_%s", store ? "STORE" : "LOAD", name);
+      else
+         isa_printf(p, " th:0x%x", th);
+   } else if (th) {
+      isa_printf(p, " th:0x%x", th);
+   }
+   isa_puts(p, scopes[inst->scope & 3]);
+   if (inst->nv)
+      isa_puts(p, " nv");
+}
+
 static void print_cache_bits(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
+   if (p->gfx == TGSIAMD_GFX12) {
+      print_temporal(p);
+      return;
+   }
    bool gfx940 = p->gfx == TGSIAMD_GFX940 || p->gfx == TGSIAMD_GFX950;
    if (inst->glc)
       isa_puts(p, gfx940 ? " sc0" : " glc");
@@ -420,6 +454,33 @@ static void print_cache_bits(struct printer *p)
       isa_puts(p, " dlc");
    if (inst->nv)
       isa_puts(p, " nv");
+}
+
+static void print_smem(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   bool probe = inst->op == ISA_S_ATC_PROBE || inst->op == ISA_S_ATC_PROBE_BUFFER;
+   if (isa_smem_has_imm(inst->op) && !probe) {
+      print_src(p, 0);
+      isa_separator(p);
+      isa_printf(p, inst->offset < 0 ? "-0x%x" : "0x%x", inst->offset < 0 ? -inst->offset : inst->offset);
+      isa_separator(p);
+      isa_print_operand(p, inst->src[1] == ISA_NONE ? ISA_NULL : inst->src[1], 1, ISA_TYPE_U);
+      isa_printf(p, ", %u", inst->imm);
+      return;
+   }
+   if (probe) {
+      isa_separator(p);
+      isa_printf(p, "%u", inst->imm);
+   } else if (inst->src[2] != ISA_NONE) {
+      print_src(p, 2);
+   } else {
+      print_dst(p);
+   }
+   print_src(p, 0);
+   if (p->info->src_type[1] != ISA_TYPE_NONE)
+      print_smem_offset(p);
+   print_cache_bits(p);
 }
 
 static void print_buffer(struct printer *p)
@@ -465,17 +526,31 @@ static void print_buffer(struct printer *p)
 static void print_image_address(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
-   if (!inst->nsa_dwords) {
+   unsigned slots = p->gfx >= TGSIAMD_GFX10 ? isa_image_slots(p->gfx, inst) : 0;
+   if (!slots) {
       print_src(p, 0);
       return;
    }
-   struct isa_inst packed = *inst;
-   packed.nsa_dwords = 0;
-   unsigned n = isa_src_dwords(p->gfx, &packed, 0);
+   unsigned n = isa_image_addr_dwords(p->gfx, inst);
+   unsigned left = n;
    isa_separator(p);
-   isa_printf(p, "[v%u", inst->src[0] - 256);
-   for (unsigned i = 1; i < n && i <= sizeof(inst->nsa_addr); i++)
-      isa_printf(p, ", v%u", inst->nsa_addr[i - 1]);
+   if (n == 1) {
+      isa_print_operand(p, inst->src[0], 1, ISA_TYPE_B);
+      return;
+   }
+   /* Ray queries from GFX11 on: node, extent, then vectors of three. */
+   bool bvh64 = inst->op == ISA_IMAGE_BVH64_INTERSECT_RAY;
+   bool bvh = (bvh64 || inst->op == ISA_IMAGE_BVH_INTERSECT_RAY) && p->gfx >= TGSIAMD_GFX11;
+   isa_puts(p, "[");
+   for (unsigned i = 0; i < slots && left; i++) {
+      unsigned reg = i ? ISA_VGPR(inst->nsa_addr[i - 1]) : inst->src[0];
+      unsigned dw = i == slots - 1 ? left : 1;
+      if (bvh)
+         dw = i == 0 ? 1 + bvh64 : i == 1 ? 1 : 3;
+      isa_puts(p, i ? ", " : "");
+      isa_print_operand(p, reg, dw, ISA_TYPE_B);
+      left -= dw;
+   }
    isa_puts(p, "]");
 }
 

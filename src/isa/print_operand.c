@@ -90,6 +90,8 @@ void isa_print_operand(struct printer *p, unsigned operand, unsigned dw, enum is
       type = type == ISA_TYPE_B16 ? ISA_TYPE_B : type;
 
 
+   if (type == ISA_TYPE_F16 && p->inst->enc == ISA_ENC_SOPC)
+      type = ISA_TYPE_B16; /* LLVM's choice for scalar compares */
    if ((type == ISA_TYPE_U16 || type == ISA_TYPE_I16 || type == ISA_TYPE_B16) && operand >= ISA_F_0_5 &&
        operand <= ISA_F_INV_2PI) {
       /* A float constant is a half for 16-bit integer operands. */
@@ -181,7 +183,7 @@ static const struct {
    uint32_t gfx;
    const char *name;
 } hwregs[] = {
-   {1, ~0u, "HW_REG_MODE"},
+   {1, GFX6_11, "HW_REG_MODE"},
    {2, GFX6_11, "HW_REG_STATUS"},
    {3, GFX6_11, "HW_REG_TRAPSTS"},
    {4, GFX(GFX6) | GFX(GFX7) | GFX8_9, "HW_REG_HW_ID"},
@@ -208,6 +210,29 @@ static const struct {
    {24, GFX10_11, "HW_REG_HW_ID2"},
    {25, GFX(GFX10) | GFX(GFX10_3), "HW_REG_POPS_PACKER"},
    {29, GFX(GFX10_3) | GFX(GFX11), "HW_REG_SHADER_CYCLES"},
+   {1, GFX(GFX12), "HW_REG_WAVE_MODE"},
+   {2, GFX(GFX12), "HW_REG_WAVE_STATUS"},
+   {4, GFX(GFX12), "HW_REG_WAVE_STATE_PRIV"},
+   {5, GFX(GFX12), "HW_REG_WAVE_GPR_ALLOC"},
+   {6, GFX(GFX12), "HW_REG_WAVE_LDS_ALLOC"},
+   {7, GFX(GFX12), "HW_REG_IB_STS"},
+   {10, GFX(GFX12), "HW_REG_PERF_SNAPSHOT_DATA"},
+   {11, GFX(GFX12), "HW_REG_PERF_SNAPSHOT_PC_LO"},
+   {12, GFX(GFX12), "HW_REG_PERF_SNAPSHOT_PC_HI"},
+   {15, GFX(GFX12), "HW_REG_PERF_SNAPSHOT_DATA1"},
+   {16, GFX(GFX12), "HW_REG_PERF_SNAPSHOT_DATA2"},
+   {17, GFX(GFX12), "HW_REG_WAVE_EXCP_FLAG_PRIV"},
+   {18, GFX(GFX12), "HW_REG_WAVE_EXCP_FLAG_USER"},
+   {19, GFX(GFX12), "HW_REG_WAVE_TRAP_CTRL"},
+   {20, GFX(GFX12), "HW_REG_WAVE_SCRATCH_BASE_LO"},
+   {21, GFX(GFX12), "HW_REG_WAVE_SCRATCH_BASE_HI"},
+   {23, GFX(GFX12), "HW_REG_WAVE_HW_ID1"},
+   {24, GFX(GFX12), "HW_REG_WAVE_HW_ID2"},
+   {26, GFX(GFX12), "HW_REG_WAVE_SCHED_MODE"},
+   {29, GFX(GFX12), "HW_REG_SHADER_CYCLES_LO"},
+   {30, GFX(GFX12), "HW_REG_SHADER_CYCLES_HI"},
+   {31, GFX(GFX12), "HW_REG_WAVE_DVGPR_ALLOC_LO"},
+   {32, GFX(GFX12), "HW_REG_WAVE_DVGPR_ALLOC_HI"},
 };
 
 void isa_print_hwreg(struct printer *p)
@@ -240,8 +265,8 @@ static const struct {
    {2, GFX(GFX11) | GFX(GFX12), "MSG_HS_TESSFACTOR"},
    {3, GFX(GFX11) | GFX(GFX12), "MSG_DEALLOC_VGPRS"},
    {4, GFX8_9 | GFX(GFX10) | GFX(GFX10_3), "MSG_SAVEWAVE"},
-   {5, GFX9_UP, "MSG_STALL_WAVE_GEN"},
-   {6, GFX9_UP, "MSG_HALT_WAVES"},
+   {5, GFX9_UP & ~GFX(GFX12), "MSG_STALL_WAVE_GEN"},
+   {6, GFX9_UP & ~GFX(GFX12), "MSG_HALT_WAVES"},
    {7, GFX9_UP & ~(GFX(GFX11) | GFX(GFX12)), "MSG_ORDERED_PS_DONE"},
    {8, GFX(GFX9) | GFX(GFX90A) | GFX(GFX940) | GFX(GFX950), "MSG_EARLY_PRIM_DEALLOC"},
    {9, GFX9_UP, "MSG_GS_ALLOC_REQ"},
@@ -253,6 +278,7 @@ static const struct {
    {130, GFX(GFX11) | GFX(GFX12), "MSG_RTN_GET_TMA"},
    {131, GFX(GFX11) | GFX(GFX12), "MSG_RTN_GET_REALTIME"},
    {132, GFX(GFX11) | GFX(GFX12), "MSG_RTN_SAVE_WAVE"},
+   {135, GFX(GFX12), "MSG_RTN_GET_SE_AID_ID"},
    {134, GFX(GFX11) | GFX(GFX12), "MSG_RTN_GET_TBA_TO_PC"},
    {133, GFX(GFX11) | GFX(GFX12), "MSG_RTN_GET_TBA"},
 };

@@ -176,6 +176,8 @@ static void plain(struct isa_inst *inst)
    }
    if (inst->op == ISA_V_WRITELANE_B32)
       inst->src[0] = ISA_INT(rnd(16));
+   if (info->flags & ISA_DST_SGPR && info->flags & ISA_TRANS)
+      inst->src[0] = scalar_reg(1, 0, false);
    if (implied.dst != ISA_NONE)
       inst->dst = implied.dst;
    if (implied.dst2 != ISA_NONE)
@@ -265,6 +267,11 @@ static void scalar_op(unsigned op)
    }
    emit(&inst);
    set_dsts(&inst);
+   if (strstr(isa_op_infos[op].name, "_barrier_") && inst.src[0] != ISA_NONE) {
+      inst.src[0] = ISA_INT(rnd(17) - 1);
+      emit(&inst);
+      set_dsts(&inst);
+   }
    if (strncmp(isa_op_infos[op].name, "s_waitcnt", 9))
       set_sources(&inst);
 }
@@ -387,7 +394,7 @@ static void vector_op(unsigned op)
       num_vgprs = halves && encs[e] != ISA_ENC_VOP3 ? 128 : 256;
       fresh(&inst, op, encs[e]);
       for (unsigned i = 0; halves && encs[e] != ISA_ENC_VOP3 && i < 4; i++) {
-         if (isa_is_half(gfx, &inst, i) && (i == 3 || isa_is_vgpr(inst.src[i])) && rnd(2))
+         if (isa_is_half(gfx, &inst, i) && (i == 3 || isa_is_vgpr(inst.src[i])) && gfx == TGSIAMD_GFX11 && rnd(2))
             inst.op_sel |= 1 << i;
       }
       emit(&inst);
@@ -444,7 +451,12 @@ static void smem_op(unsigned op)
    set_dsts(&inst);
    for (unsigned i = 0; i < 40 && offset; i++) {
       inst = base;
-      inst.glc = (isa_op_infos[op].flags & (ISA_LOADS | ISA_STORES)) != 0 && rnd(2);
+      if (gfx == TGSIAMD_GFX12 && isa_op_infos[op].flags & ISA_LOADS) {
+         inst.scope = rnd(4);
+         inst.th = rnd(4);
+      } else if (gfx < TGSIAMD_GFX12) {
+         inst.glc = (isa_op_infos[op].flags & (ISA_LOADS | ISA_STORES)) != 0 && rnd(2);
+      }
       plain(&inst);
       inst.src[1] = ISA_NONE;
       if (i & 1)
@@ -485,6 +497,19 @@ static void ds_op(unsigned op)
    }
 }
 
+static void cache_bits(struct isa_inst *inst)
+{
+   if (gfx == TGSIAMD_GFX12) {
+      bool atomic = isa_op_infos[inst->op].flags & ISA_ATOMIC;
+      inst->scope = rnd(4);
+      inst->th = rnd(2) ? 0 : rnd(atomic ? 4 : 7);
+      return;
+   }
+   inst->glc = rnd(2);
+   inst->slc = rnd(2);
+   inst->dlc = gfx >= TGSIAMD_GFX10 && rnd(4) == 0;
+}
+
 static void buffer_op(unsigned op)
 {
    struct isa_inst inst;
@@ -506,8 +531,7 @@ static void buffer_op(unsigned op)
       inst.idxen = i >> 1 & 1;
       if (info->src_type[0] == ISA_TYPE_NONE)
          inst.offen = inst.idxen = false;
-      inst.glc = rnd(2);
-      inst.slc = rnd(2);
+      cache_bits(&inst);
       inst.tfe = info->flags & ISA_LOADS && !(info->flags & ISA_ATOMIC) && enc == ISA_ENC_MUBUF && rnd(3) == 0 && gfx <= TGSIAMD_GFX9;
       inst.lds = enc == ISA_ENC_MUBUF && ((can_lds && rnd(4) == 0) || op == ISA_BUFFER_STORE_LDS_DWORD);
       if (inst.lds)
@@ -523,6 +547,8 @@ static void buffer_op(unsigned op)
       inst.src[2] = any_source(1, false, rnd(31));
       if (inst.src[2] == ISA_LITERAL)
          inst.src[2] = ISA_M0;
+      if (gfx == TGSIAMD_GFX12)
+         inst.src[2] = i & 1 ? ISA_NULL : scalar_reg(1, 0, false);
       emit(&inst);
    }
 }
@@ -537,12 +563,11 @@ static void image_op(unsigned op)
       inst.dmask = gather ? 1 << rnd(4) : rnd(15) + 1;
       if (atomic)
          inst.dmask = strstr(info->name, "cmpswap") ? (i & 1 ? 15 : 3) : (i & 1 ? 3 : 1);
-      inst.unorm = rnd(2);
-      inst.glc = rnd(2);
-      inst.slc = rnd(2);
+      inst.unorm = rnd(2) && (gfx != TGSIAMD_GFX12 || info->flags & ISA_SAMPLES);
+      cache_bits(&inst);
       inst.da = gfx < TGSIAMD_GFX10 && rnd(2);
       inst.dim = gfx >= TGSIAMD_GFX10 ? rnd(8) : 0;
-      inst.dlc = gfx >= TGSIAMD_GFX10 && rnd(4) == 0;
+      
       bool bvh = strstr(info->name, "bvh") != NULL;
       if (op == ISA_IMAGE_MSAA_LOAD) /* DIM is one of the two multisample ones */
          inst.dim |= 6;
@@ -551,20 +576,25 @@ static void image_op(unsigned op)
       inst.a16 = info->flags & ISA_SAMPLES && rnd(4) == 0;
       if (!atomic) {
          inst.tfe = !(info->flags & ISA_STORES) && rnd(4) == 0;
-         inst.lwe = rnd(4) == 0;
+         inst.lwe = rnd(4) == 0 && (gfx != TGSIAMD_GFX12 || info->flags & ISA_SAMPLES);
          inst.d16 = !strstr(info->name, "get_lod") && !strstr(info->name, "pck") && rnd(4) == 0;
       }
       if (bvh) { /* fixed fields */
          struct isa_inst base = inst;
          fresh(&inst, op, ISA_ENC_MIMG);
          inst.dmask = 15;
-         inst.unorm = inst.r128 = true;
+         inst.unorm = gfx < TGSIAMD_GFX12;
+         inst.r128 = true;
          inst.a16 = base.a16;
       }
       plain(&inst);
       inst.src[1] = scalar_reg(isa_src_dwords(gfx, &inst, 1), i % 3, false);
       unsigned addr = isa_src_dwords(gfx, &inst, 0);
-      if (gfx >= TGSIAMD_GFX10 && i & 1 && !bvh && addr > 1 && addr <= (gfx == TGSIAMD_GFX10_3 ? 13 : 5)) {
+      if (gfx == TGSIAMD_GFX12) {
+         unsigned slots = isa_image_slots(gfx, &inst), n = isa_image_addr_dwords(gfx, &inst);
+         for (unsigned k = 1; k < slots && k < n; k++)
+            inst.nsa_addr[k - 1] = rnd(200);
+      } else if (gfx >= TGSIAMD_GFX10 && i & 1 && !bvh && addr > 1 && addr <= (gfx == TGSIAMD_GFX10_3 ? 13 : 5)) {
          inst.nsa_dwords = (addr - 1 + 3) / 4;
          for (unsigned k = 0; k < addr - 1; k++)
             inst.nsa_addr[k] = rnd(256);
@@ -580,14 +610,13 @@ static void flat_op(unsigned op)
    unsigned enc = isa_op_enc[gfx][op];
    for (unsigned i = 0; i < 32; i++) {
       fresh(&inst, op, enc);
-      inst.glc = rnd(2);
-      inst.slc = rnd(2);
+      cache_bits(&inst);
       plain(&inst);
       inst.offset = i < 8 ? 0 : rnd(2048);
       if (enc != ISA_ENC_FLAT && rnd(2))
          inst.offset = -inst.offset;
-      if (gfx <= TGSIAMD_GFX8)
-         inst.offset = 0;
+      if (gfx <= TGSIAMD_GFX8 || info->num_src == 0)
+         inst.offset = inst.th = 0;
       if (enc == ISA_ENC_GLOBAL && info->src_type[2] != ISA_TYPE_NONE && i & 1) {
          inst.src[2] = scalar_reg(2, i % 3, false);
          if (inst.src[0] != ISA_NONE)
