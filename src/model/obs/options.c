@@ -14,6 +14,7 @@ static void help(void)
            "  help           this text\n"
            "  report         counters and violations on stderr when the process ends\n"
            "  trace          every packet as it executes\n"
+           "  trace-waves=N  every instruction of the waves of draw or dispatch N, with its result\n"
            "  null           run packets, count draws and dispatches without executing them\n"
            "  hang-ms=N      milliseconds after which a wait counts as a hang (500)\n"
            "  no-check=NAME  do not report a kind of violation; NAME is one of:\n"
@@ -36,6 +37,8 @@ static bool word(struct model_options *o, const char *w, size_t n)
       o->trace = true;
    else if (IS("null"))
       o->null = true;
+   else if (n > 12 && memcmp(w, "trace-waves=", 12) == 0)
+      o->trace_waves = (unsigned)strtoul(w + 12, NULL, 10);
    else if (n > 8 && memcmp(w, "hang-ms=", 8) == 0)
       o->hang_ms = (unsigned)strtoul(w + 8, NULL, 10);
    else if (n > 9 && memcmp(w, "no-check=", 9) == 0) {

@@ -9,6 +9,7 @@
 struct model_options {
    bool report;         /* report: counters and violations at exit */
    bool trace;          /* trace: each packet on stderr */
+   unsigned trace_waves; /* trace-waves=N: instructions of draw N on stderr, 0 none */
    bool null;           /* null: packets run, draws and dispatches are only counted */
    unsigned hang_ms;    /* hang-ms=N: a wait that lasts longer has failed */
    uint32_t no_check;   /* no-check=NAME: bit per enum model_check */

@@ -24,6 +24,7 @@ struct format_count { const char *fmt; unsigned lines; };
 struct model_report {
    struct model_where where;
    uint32_t no_check;
+   unsigned trace_waves;
    void (*on_line)(void *ctx, const char *line);
    void *on_line_ctx;
    int failed;
@@ -52,6 +53,7 @@ struct model_report *report_create(const struct model_options *options)
    struct model_report *r = calloc(1, sizeof(*r));
    if (r) {
       r->no_check = options->no_check;
+      r->trace_waves = options->trace_waves;
       r->where.lane = -1;
    }
    return r;
@@ -85,6 +87,11 @@ struct model_where *model_where(struct model_report *r)
 int model_failed(const struct model_report *r)
 {
    return r->failed;
+}
+
+bool model_traces_waves(const struct model_report *r)
+{
+   return r->trace_waves && r->trace_waves == r->where.draw;
 }
 
 uint64_t report_violations(const struct model_report *r)

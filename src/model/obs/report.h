@@ -4,6 +4,7 @@
 #ifndef MODEL_REPORT_H
 #define MODEL_REPORT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Each can be switched off by name: TGSIAMD_MODEL=no-check=NAME. */
@@ -46,5 +47,7 @@ void model_violation(struct model_report *r, enum model_check check, const char 
 void model_fail(struct model_report *r, int err, enum model_check check, const char *fmt, ...)
    __attribute__((format(printf, 4, 5)));
 int model_failed(const struct model_report *r); /* errno or 0 */
+/* True when the waves of the current draw are to be traced. */
+bool model_traces_waves(const struct model_report *r);
 
 #endif

@@ -26,6 +26,46 @@ void sq_uninit(struct sq_wave *w, const struct sq_inst *i, int lane, const char 
    model_violation(w->env->report, CHECK_UNINIT, "undefined value as %s", what);
 }
 
+/* ---- trace ---- */
+
+static void reg_name(char *buf, size_t size, unsigned reg)
+{
+   if (reg >= 256)
+      snprintf(buf, size, "v%u", reg - 256);
+   else if (reg == ISA_VCC || reg == ISA_VCC_HI)
+      snprintf(buf, size, "vcc_%s", reg == ISA_VCC ? "lo" : "hi");
+   else if (reg == ISA_M0)
+      snprintf(buf, size, "m0");
+   else
+      snprintf(buf, size, "s%u", reg);
+}
+
+/* Lanes of the first quad with an active lane stand for all. */
+void sq_trace(struct sq_wave *w, const struct sq_inst *i)
+{
+   uint64_t exec = sq_exec(w);
+   unsigned quad = exec ? (unsigned)__builtin_ctzll(exec) & ~3u : 0;
+   sq_place(w, i, -1);
+   fprintf(stderr, "wave %u 0x%06llx exec %016llx scc %u  %-44s", w->index,
+           (unsigned long long)(i->pc - w->init->pc), (unsigned long long)exec, w->scc, i->text ? i->text : "");
+   for (unsigned n = 0; n < i->num_ranges; n++) {
+      const struct sq_range *r = &i->ranges[n];
+      for (unsigned k = 0; r->write && k < r->num && k < 4; k++) {
+         char name[16];
+         reg_name(name, sizeof(name), r->first + k);
+         fprintf(stderr, " %s", name);
+         if (r->first < 256) {
+            fprintf(stderr, "%s%08x", w->sdef[r->first + k] == ~0u ? "=" : "?", w->sgpr[r->first + k]);
+            continue;
+         }
+         const uint32_t *v = w->vgpr[r->first - 256 + k] + quad;
+         bool def = (w->vdef[r->first - 256 + k] >> quad & 15) == 15;
+         fprintf(stderr, "[%u]%s%08x,%08x,%08x,%08x", quad, def ? "=" : "?", v[0], v[1], v[2], v[3]);
+      }
+   }
+   fputc('\n', stderr);
+}
+
 /* ---- counters ---- */
 
 static bool outstanding(const struct sq_wave *w)
@@ -92,18 +132,6 @@ void sq_wait(struct sq_wave *w, unsigned vm, unsigned exp, unsigned lgkm)
       w->lgkm_done = later(w->lgkm_done, w->lgkm_issued - lgkm);
    if (!outstanding(w))
       w->slow &= ~SQ_SLOW_PENDING;
-}
-
-static void reg_name(char *buf, size_t size, unsigned reg)
-{
-   if (reg >= 256)
-      snprintf(buf, size, "v%u", reg - 256);
-   else if (reg == ISA_VCC || reg == ISA_VCC_HI)
-      snprintf(buf, size, "vcc_%s", reg == ISA_VCC ? "lo" : "hi");
-   else if (reg == ISA_M0)
-      snprintf(buf, size, "m0");
-   else
-      snprintf(buf, size, "s%u", reg);
 }
 
 static void early(struct sq_wave *w, const struct sq_inst *i, unsigned reg, bool write, const char *counter,

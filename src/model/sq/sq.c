@@ -131,6 +131,8 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
    w->next = sq_program_at(w, init->pc);
    if (sq_program_max_sgpr(w->program) > w->alloc_sgprs || sq_program_max_vgpr(w->program) > w->alloc_vgprs)
       w->slow |= SQ_SLOW_RANGE;
+   if (model_traces_waves(env->report))
+      w->slow |= SQ_SLOW_TRACE;
    return w->next != NULL;
 }
 
@@ -156,6 +158,8 @@ static void wave_run(struct sq_wave *w)
          sq_check_slow(w, i);
       w->count[i->unit]++;
       i->fn(w, i);
+      if (__builtin_expect(w->slow & SQ_SLOW_TRACE, 0))
+         sq_trace(w, i);
    }
 }
 

@@ -315,6 +315,8 @@ void sq_hazard_then(struct sq_wave *w, const struct sq_inst *i);
 void sq_check_run(struct sq_inst *insts, unsigned n);
 /* Fills the report's place from the wave and instruction. */
 void sq_place(struct sq_wave *w, const struct sq_inst *i, int lane);
+/* One line on stderr: the instruction and what it left in its destination. */
+void sq_trace(struct sq_wave *w, const struct sq_inst *i);
 void sq_uninit(struct sq_wave *w, const struct sq_inst *i, int lane, const char *what);
 /* Undefined active lanes of a VGPR operand that is used for `what`. */
 static inline void sq_need_vgpr(struct sq_wave *w, const struct sq_inst *i, unsigned reg,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tgsiamd-exec FILE.json: one wave of machine code alone on the model's
+/* tgsiamd-exec [--trace] FILE.json: one wave of machine code alone on the model's
  * sequencer. Reads registers, LDS and memory from a JSON object and prints an
  * object of the same shape with what they are at s_endpgm. */
 #include <errno.h>
@@ -378,8 +378,12 @@ int main(int argc, char **argv)
    const char *why;
    size_t at;
 
+   bool trace = argc > 2 && !strcmp(argv[1], "--trace");
+   argc -= trace;
+   argv += trace;
    if (argc != 2 || !strcmp(argv[1], "--help")) {
-      fprintf(stderr, "usage: tgsiamd-exec FILE.json   ('-': standard input)\n");
+      fprintf(stderr, "usage: tgsiamd-exec [--trace] FILE.json   ('-': standard input)\n"
+                      "--trace: each instruction with its result on stderr\n");
       return argc == 2 ? 0 : 2;
    }
    char *text = read_file(argv[1]);
@@ -396,11 +400,13 @@ int main(int argc, char **argv)
       die("gpu %s: the model executes gfx900 only", gpu && gpu->string ? gpu->string : "missing");
 
    job.in = in;
+   options.trace_waves = trace;
    job.report = report_create(&options);
    report_on_line(job.report, on_line, &job);
    job.vm = vm_create(job.report, &lock);
    report_begin(job.report);
    vm_begin_submission(job.vm, NULL, 0);
+   model_where(job.report)->draw = 1;
    load_memory(&job);
    load_code(&job);
 
