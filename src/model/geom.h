@@ -28,7 +28,9 @@ struct msg_vgt_batch {
    enum geom_prim kind;
    unsigned num_verts, num_prims;
    unsigned prim_verts; /* vertices of each primitive */
-   uint32_t vertex_id[64], instance_id[64], prim_id[64];
+   /* What the shader gets per vertex. After tessellation: u and v as floats,
+    * the patch's number in its group and its primitive id. */
+   uint32_t vertex_id[64], instance_id[64], prim_id[64], fourth[64];
    struct msg_vgt_prim prims[GEOM_BATCH_PRIMS];
 };
 
@@ -37,6 +39,15 @@ struct msg_streamout {
    unsigned stream;
    unsigned num_vertices;     /* of the wave, from lane 0, that have room */
    uint32_t offset[4];        /* of each buffer, dwords */
+};
+
+/* VGT -> SPI: patches of one LS-HS group. */
+#define GEOM_MAX_PATCH_VERTS 4096
+struct msg_patches {
+   unsigned num_patches, in_points, out_points;
+   uint32_t instance_id;
+   uint32_t vertex_id[GEOM_MAX_PATCH_VERTS]; /* patch by patch */
+   uint32_t prim_id[256];
 };
 
 /* GS -> VGT: what the threads of a geometry shader group emitted. */

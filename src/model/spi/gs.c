@@ -102,6 +102,7 @@ static void wave_vgprs(const struct model_env *env, struct sq_wave_init *w, cons
    memcpy(w->vgpr[5], batch->vertex_id, es * 4);
    memcpy(w->vgpr[6], batch->instance_id, es * 4);
    memcpy(w->vgpr[7], batch->prim_id, es * 4);
+   memcpy(w->vgpr[8], batch->fourth, es * 4);
    w->num_vgprs = 5 + G_00B22C_ES_VGPR_COMP_CNT(w->rsrc2) + 1;
 }
 

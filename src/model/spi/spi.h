@@ -22,6 +22,9 @@ void spi_begin_draw(struct spi *spi, const struct model_env *env, const struct g
 /* Runs the hardware's vertex shader over a batch; `so` NULL: no streamout. */
 void spi_run_vs(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
                 const struct msg_vgt_batch *batch, const struct msg_streamout *so, struct msg_vs_out *out);
+/* Runs LS and HS over a group of patches. */
+void spi_run_hs(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
+                const struct msg_patches *patches);
 /* Runs ES and GS over a batch, `instances` threads a primitive; fills `out`. */
 void spi_run_gs(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
                 const struct msg_vgt_batch *batch, unsigned instances, struct msg_gs_out *out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertex waves of the hardware VS stage on GFX9.
- * VGPRs: v0 vertex number, v1 instance, v2 primitive (RSRC1.VGPR_COMP_CNT says
- * how many). SGPRs: user data, OC_LDS offset, streamout, scratch offset (RSRC2). */
+ * VGPRs: v0 vertex number, v1 instance, v2 primitive, or after tessellation u, v,
+ * patch of the group, primitive (RSRC1.VGPR_COMP_CNT says how many). SGPRs: user
+ * data, streamout, off-chip offset, scratch offset (RSRC2). */
 #include "spi_internal.h"
 #include "amdgfxregs.h"
 #include "obs/report.h"
@@ -42,17 +43,19 @@ static void vs_system_sgprs(const struct model_env *env, struct sq_wave_init *w,
 {
    uint32_t rsrc2 = w->rsrc2;
 
-   if (G_00B12C_OC_LDS_EN(rsrc2))
-      w->sgpr[w->num_sgprs++] = 0;
    if (G_00B12C_SO_EN(rsrc2)) {
-      /* Configuration: vertices to write in 22:16. Then the index of the first,
-       * which is 0 as the buffers' offsets are those of this wave. */
+      /* Configuration: vertices to write in 22:16, stream in 25:24. Then the index
+       * of the first, which is 0 as the buffers' offsets are those of this wave. */
       w->sgpr[w->num_sgprs++] = so ? so->num_vertices << 16 | so->stream << 24 : 0;
       w->sgpr[w->num_sgprs++] = 0;
+   } else if (G_00B12C_OC_LDS_EN(rsrc2)) {
+      w->sgpr[w->num_sgprs++] = 0; /* the configuration comes with tessellation, too */
    }
    for (unsigned i = 0; i < 4; i++)
       if (rsrc2 >> (8 + i) & 1)
          w->sgpr[w->num_sgprs++] = so ? so->offset[i] : 0;
+   if (G_00B12C_OC_LDS_EN(rsrc2))
+      w->sgpr[w->num_sgprs++] = 0; /* off-chip buffer: one group at a time */
    if (G_00B12C_SCRATCH_EN(rsrc2)) {
       uint32_t offset = spi_scratch(env, w, reg_ctx(env->regs, R_0286E8_SPI_TMPRING_SIZE), 0);
       w->sgpr[w->num_sgprs++] = offset;
@@ -85,9 +88,8 @@ void spi_run_vs(struct spi *spi, const struct model_env *env, const struct spi_p
    memcpy(w->vgpr[0], batch->vertex_id, n * 4);
    memcpy(w->vgpr[1], batch->instance_id, n * 4);
    memcpy(w->vgpr[2], batch->prim_id, n * 4);
-   if (w->num_vgprs > 3)
-      memset(w->vgpr[3], 0, sizeof(w->vgpr[3]));
-   for (unsigned v = 0; v < 3; v++)
+   memcpy(w->vgpr[3], batch->fourth, n * 4);
+   for (unsigned v = 0; v < 4; v++)
       memset(&w->vgpr[v][n], 0, (64 - n) * 4);
 
    memset(out->pos_lanes, 0, sizeof(out->pos_lanes));

@@ -3,7 +3,7 @@
  * stream into primitives, and vertices into waves of 64. VGT_PRIMITIVE_TYPE;
  * a vertex that stands in the open wave is not shaded again. Assembles what
  * geometry shaders emit, too. Patches are not done. */
-#include "vgt.h"
+#include "vgt_internal.h"
 #include "amdgfxregs.h"
 #include "index.h"
 #include "obs/report.h"
@@ -11,27 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REUSE_SLOTS 256
-
-struct vgt {
-   struct msg_vgt_batch batch;
-   /* reuse: hash of vertex number to lane, valid where stamp matches */
-   uint32_t key[REUSE_SLOTS], stamp[REUSE_SLOTS];
-   uint8_t lane[REUSE_SLOTS];
-   uint32_t now;
-   /* the draw */
-   const struct model_env *env;
-   const struct vgt_sink *sink;
-   struct vgt_mode mode;
-   bool provoking_last;
-   uint32_t instance, prim_id;
-   bool emitted;         /* a primitive of this draw */
-};
-
 struct vgt *vgt_create(void) { return calloc(1, sizeof(struct vgt)); }
-void vgt_destroy(struct vgt *vgt) { free(vgt); }
 
-static void flush(struct vgt *vgt)
+void vgt_destroy(struct vgt *vgt)
+{
+   if (vgt)
+      free(vgt->tess);
+   free(vgt);
+}
+
+void vgt_flush(struct vgt *vgt)
 {
    if (vgt->batch.num_prims)
       vgt->sink->batch(vgt->sink->ctx, &vgt->batch);
@@ -50,6 +39,7 @@ static uint8_t add_vertex(struct vgt *vgt, uint32_t index)
    b->vertex_id[lane] = index;
    b->instance_id[lane] = vgt->instance;
    b->prim_id[lane] = vgt->prim_id;
+   b->fourth[lane] = 0;
    vgt->key[slot] = index;
    vgt->stamp[slot] = vgt->now;
    vgt->lane[slot] = lane;
@@ -64,7 +54,7 @@ static void emit(struct vgt *vgt, unsigned n, const uint32_t *index, unsigned pr
    struct msg_vgt_batch *b = &vgt->batch;
 
    if (b->num_verts + n > 64 || b->num_prims == vgt->mode.max_prims)
-      flush(vgt);
+      vgt_flush(vgt);
    struct msg_vgt_prim *p = &b->prims[b->num_prims++];
    for (unsigned i = 0; i < n; i++)
       p->v[i] = add_vertex(vgt, index[i]);
@@ -350,7 +340,7 @@ void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_dra
       if (model_failed(env->report))
          return;
    }
-   flush(vgt);
+   vgt_flush(vgt);
 }
 
 /* Where vertex n of a thread lies in the GSVS ring, in dwords: threads stand in
@@ -403,5 +393,5 @@ void vgt_gs_out(struct vgt *vgt, const struct model_env *env, const struct msg_g
             strips(vgt, &a, type == 1 ? V_008958_DI_PT_LINESTRIP : V_008958_DI_PT_TRISTRIP, place);
       }
    }
-   flush(vgt);
+   vgt_flush(vgt);
 }

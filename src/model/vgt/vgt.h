@@ -22,6 +22,18 @@ struct vgt_mode {
    unsigned max_prims; /* of a batch */
 };
 
+struct vgt_patch_sink {
+   void *ctx;
+   void (*group)(void *ctx, const struct msg_patches *patches);
+};
+
+/* Runs one draw of patches: VGT_LS_HS_CONFIG says how many make a group. */
+void vgt_draw_patches(struct vgt *vgt, const struct model_env *env, const struct msg_draw *draw,
+                      const struct vgt_patch_sink *sink);
+/* Reads a group's tessellation factors from the TF ring and tessellates. */
+void vgt_tessellate(struct vgt *vgt, const struct model_env *env, const struct msg_patches *patches,
+                    const struct vgt_mode *mode, const struct vgt_sink *sink);
+
 /* Runs one draw. */
 void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_draw *draw,
               const struct vgt_mode *mode, const struct vgt_sink *sink);
