@@ -147,7 +147,8 @@ static struct buf_addr lane_address(const struct ta_buf *b, const struct ta_buff
 {
    const struct isa_inst *in = op->inst;
    uint64_t index = (in->idxen && op->vindex ? op->vindex[lane] : 0) + (uint64_t)(b->add_tid ? lane : 0);
-   uint64_t offset = (uint64_t)in->offset + (in->offen && op->voffset ? op->voffset[lane] : 0);
+   /* A sum of 32 bits: a negative VGPR with an instruction offset works. */
+   uint64_t offset = (uint32_t)(in->offset + (in->offen && op->voffset ? op->voffset[lane] : 0));
    struct buf_addr a = { 0 };
    if (b->swizzle && b->stride) {
       uint64_t is = 1u << b->index_stride_log2;
