@@ -42,8 +42,12 @@ static void wave_sgprs(const struct model_env *env, struct sq_wave_init *w, unsi
    w->sgpr[5] = G_00B42C_SCRATCH_EN(w->rsrc2) ?
                 spi_scratch(env, w, reg_ctx(r, R_0286E8_SPI_TMPRING_SIZE), wave) : 0;
    w->sgpr[6] = w->sgpr[7] = 0;
-   for (unsigned i = 0; i < user && i < 32; i++)
+   w->sgpr_undef = 0;
+   for (unsigned i = 0; i < user && i < 32; i++) {
       w->sgpr[8 + i] = reg_sh(r, R_00B430_SPI_SHADER_USER_DATA_LS_0 + i * 4);
+      if (!r->sh_written[(R_00B430_SPI_SHADER_USER_DATA_LS_0 - REGS_SH_BASE) / 4 + i])
+         w->sgpr_undef |= 1ull << (8 + i);
+   }
    w->num_sgprs = 8 + user;
 }
 
