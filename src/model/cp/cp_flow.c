@@ -64,7 +64,7 @@ static bool predicate_zpass(struct cp *cp, uint64_t va)
    return sum != 0;
 }
 
-/* PRIMCOUNT: SAMPLE_STREAMOUTSTATS before and after; true without overflow. */
+/* PRIMCOUNT: SAMPLE_STREAMOUTSTATS (needed, written) before and after; true without overflow. */
 static bool predicate_primcount(struct cp *cp, uint64_t va)
 {
    uint64_t v[4];

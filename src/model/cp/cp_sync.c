@@ -71,11 +71,11 @@ static void write_stats(struct cp *cp, uint64_t va)
 
 static void write_streamout(struct cp *cp, uint64_t va, unsigned stream)
 {
-   uint64_t v[2] = { 0, 0 };
+   const uint64_t valid = 1ull << 63; /* says that the value has come */
+   uint64_t so[2] = { 0, 0 };
    if (cp->config.pipeline)
-      pipeline_so_stats(cp->config.pipeline, stream, v);
-   v[0] |= 1ull << 63; /* says that the value has come */
-   v[1] |= 1ull << 63;
+      pipeline_so_stats(cp->config.pipeline, stream, so);
+   const uint64_t v[2] = { so[1] | valid, so[0] | valid }; /* needed, written */
    vm_write(cp->env->vm, VM_CP, va, v, sizeof(v));
 }
 
