@@ -45,6 +45,12 @@ static bool get(struct sq_wave *w, const struct sq_inst *i, const struct memory 
    memcpy(out, m->bytes + m->base + addr, n);
    if (!m->def)
       return true;
+   if (!((addr | n) & 3)) {
+      for (uint32_t b = addr; b < addr + n; b += 4)
+         if ((m->def[b >> 3] >> (b & 4) & 15) != 15)
+            return false;
+      return true;
+   }
    for (uint32_t b = addr; b < addr + n; b++)
       if (!(m->def[b >> 3] >> (b & 7) & 1))
          return false;
@@ -56,6 +62,11 @@ static void put(struct sq_wave *w, const struct sq_inst *i, const struct memory 
    if (!in_range(w, i, m, addr, n, lane))
       return;
    memcpy(m->bytes + m->base + addr, in, n);
+   if (m->def && defined && !((addr | n) & 3)) {
+      for (uint32_t b = addr; b < addr + n; b += 4)
+         m->def[b >> 3] |= 15u << (b & 4);
+      return;
+   }
    for (uint32_t b = addr; m->def && b < addr + n; b++) {
       if (defined)
          m->def[b >> 3] |= 1u << (b & 7);
