@@ -111,7 +111,7 @@ select_inst(struct isel *s, struct ir_inst *inst)
    default:
       break;
    }
-   if (!isel_memory(s, inst) && !isel_io(s, inst))
+   if (!isel_memory(s, inst) && !isel_shared(s, inst) && !isel_io(s, inst))
       isel_alu(s, inst);
 }
 

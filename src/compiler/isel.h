@@ -87,10 +87,16 @@ static inline bool isel_is_true(ir_val v)
    return v->op == IR_IEQ && v->src[0]->op == IR_CONST && v->src[1]->op == IR_CONST && v->src[0]->imm == v->src[1]->imm;
 }
 
+/* isel_lds.c: LDS, barriers, images */
+bool isel_shared(struct isel *s, struct ir_inst *inst);  /* false: none of them */
+
 /* isel_mem.c */
+unsigned isel_buffer_atomic(enum ir_atomic op);          /* MUBUF opcode */
 bool isel_memory(struct isel *s, struct ir_inst *inst);
 /* isel_tex.c */
+bool isel_is_array(enum ir_tex_dim dim);                 /* the DA bit */
 void isel_tex(struct isel *s, struct ir_inst *inst);
+mir_reg isel_data_vector(struct isel *s, ir_val v, unsigned n);
 /* isel_io.c */
 void isel_inputs(struct isel *s);                        /* finds what the wave starts with */
 mir_reg isel_input_sgpr(struct isel *s, unsigned n, unsigned count);

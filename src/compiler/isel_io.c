@@ -108,6 +108,18 @@ system_value(struct isel *s, struct ir_inst *inst)
       case IR_SV_DRAW_ID: r = isel_input_sgpr(s, TGSIAMD_SGPR_VS_DRAW_ID, 1); break;
       case IR_SV_PRIM_MASK: r = isel_input_sgpr(s, TGSIAMD_NUM_SGPR_PS, 1); break;
       case IR_SV_LIVE_LANE: live_lane(s, inst); return;
+      case IR_SV_THREAD_ID_X: case IR_SV_THREAD_ID_Y: case IR_SV_THREAD_ID_Z:
+         r = isel_input_vgpr(s, inst->imm - IR_SV_THREAD_ID_X);
+         break;
+      case IR_SV_BLOCK_ID_X: case IR_SV_BLOCK_ID_Y: case IR_SV_BLOCK_ID_Z:
+         r = isel_input_sgpr(s, TGSIAMD_NUM_SGPR_CS + inst->imm - IR_SV_BLOCK_ID_X, 1);
+         break;
+      case IR_SV_GRID_SIZE_X: case IR_SV_GRID_SIZE_Y: case IR_SV_GRID_SIZE_Z:
+         r = isel_input_sgpr(s, TGSIAMD_SGPR_CS_GRID_SIZE + inst->imm - IR_SV_GRID_SIZE_X, 1);
+         break;
+      case IR_SV_BLOCK_SIZE_X: case IR_SV_BLOCK_SIZE_Y: case IR_SV_BLOCK_SIZE_Z:
+         r = isel_input_sgpr(s, TGSIAMD_SGPR_CS_BLOCK_SIZE + inst->imm - IR_SV_BLOCK_SIZE_X, 1);
+         break;
       default:
          ir_error(s->sh, "system value %s is not possible in this stage", ir_sysval_names[inst->imm]);
          return;

@@ -133,8 +133,8 @@ load_format(struct isel *s, struct ir_inst *inst)
    m->i.offset = inst->mem.offset;
 }
 
-static mir_reg
-data_vector(struct isel *s, ir_val v, unsigned n)
+mir_reg
+isel_data_vector(struct isel *s, ir_val v, unsigned n)
 {
    mir_reg r = mir_new_reg(s->p, MIR_VGPR, n);
    for (unsigned i = 0; i < n; i++) {
@@ -155,7 +155,7 @@ store_buffer(struct isel *s, struct ir_inst *inst)
    mir_reg save;
    mir_reg desc = isel_to_sgpr(s, inst->src[0]);
    mir_reg off = byte_offset(s, inst->src[1], &imm);
-   mir_reg data = data_vector(s, inst->src[2], inst->mem.comps);
+   mir_reg data = isel_data_vector(s, inst->src[2], inst->mem.comps);
    isel_exact_begin(s, &save);
    struct mir_inst *m = isel_emit(s, ops[inst->mem.comps], ISA_NONE, 0);
    mubuf_address(s, m, desc, off, imm);
@@ -165,8 +165,8 @@ store_buffer(struct isel *s, struct ir_inst *inst)
    isel_exact_end(s, save);
 }
 
-static void
-atomic_buffer(struct isel *s, struct ir_inst *inst)
+unsigned
+isel_buffer_atomic(enum ir_atomic op)
 {
    static const uint16_t ops[] = {
       [IR_ATOMIC_ADD] = ISA_BUFFER_ATOMIC_ADD, [IR_ATOMIC_SWAP] = ISA_BUFFER_ATOMIC_SWAP,
@@ -174,7 +174,13 @@ atomic_buffer(struct isel *s, struct ir_inst *inst)
       [IR_ATOMIC_UMAX] = ISA_BUFFER_ATOMIC_UMAX, [IR_ATOMIC_IMIN] = ISA_BUFFER_ATOMIC_SMIN,
       [IR_ATOMIC_IMAX] = ISA_BUFFER_ATOMIC_SMAX, [IR_ATOMIC_AND] = ISA_BUFFER_ATOMIC_AND,
       [IR_ATOMIC_OR] = ISA_BUFFER_ATOMIC_OR, [IR_ATOMIC_XOR] = ISA_BUFFER_ATOMIC_XOR,
-   };
+   };   return ops[op];
+}
+
+static void
+atomic_buffer(struct isel *s, struct ir_inst *inst)
+{
+
    uint32_t imm = inst->mem.offset;
    unsigned n = inst->num_src - 2;
    mir_reg save;
@@ -185,7 +191,7 @@ atomic_buffer(struct isel *s, struct ir_inst *inst)
    for (unsigned i = 0; i < n; i++)
       isel_copy(s, data + i, isel_opnd(s, inst->src[2 + i], false));
    isel_exact_begin(s, &save);
-   struct mir_inst *m = isel_emit(s, ops[inst->mem.atomic], data, 1);
+   struct mir_inst *m = isel_emit(s, isel_buffer_atomic(inst->mem.atomic), data, 1);
    mubuf_address(s, m, desc, off, imm);
    msrc(m, 3, data, n);
    m->i.glc = true;

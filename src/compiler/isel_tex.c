@@ -93,6 +93,12 @@ fetch_buffer(struct isel *s, struct ir_inst *inst)
    }
 }
 
+bool
+isel_is_array(enum ir_tex_dim dim)
+{
+   return dim == IR_DIM_CUBE || dim == IR_DIM_1D_ARRAY || dim == IR_DIM_2D_ARRAY || dim == IR_DIM_2D_MSAA_ARRAY;
+}
+
 void
 isel_tex(struct isel *s, struct ir_inst *inst)
 {
@@ -122,7 +128,6 @@ isel_tex(struct isel *s, struct ir_inst *inst)
    m->src[2] = sampler;
    m->src_n[2] = sampler == ISA_NONE ? 0 : 4;
    m->i.dmask = t->dmask;
-   m->i.da = t->dim == IR_DIM_CUBE || t->dim == IR_DIM_1D_ARRAY || t->dim == IR_DIM_2D_ARRAY ||
-             t->dim == IR_DIM_2D_MSAA_ARRAY;
+   m->i.da = isel_is_array(t->dim);
    m->i.unorm = t->op == IR_TEX_FETCH || t->op == IR_TEX_RESINFO;
 }

@@ -117,6 +117,10 @@ struct ir_tex {
    uint8_t num_derivs;/* scalars in all: 2 * ndim */
    uint8_t num_coords;
    uint8_t has_sampler;
+   /* IMG_*: sources are T# (V# of buffer images), coordinates, data (a vector
+    * for stores; value, then compare, for atomics) */
+   uint8_t glc;
+   uint8_t atomic;    /* enum ir_atomic */
 };
 
 struct ir_mem {

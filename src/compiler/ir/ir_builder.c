@@ -280,6 +280,84 @@ ir_atomic_buf(struct ir_builder *b, enum ir_atomic op, ir_val desc, ir_val offse
    return inst;
 }
 
+static struct ir_inst *
+img_inst(struct ir_builder *b, enum ir_op op, unsigned comps, enum ir_tex_dim dim, ir_val desc,
+         const ir_val *coords, unsigned n, unsigned num_data)
+{
+   struct ir_inst *inst = add(b, op, comps, 1 + n + num_data);
+   inst->src[0] = desc;
+   memcpy(&inst->src[1], coords, n * sizeof(*coords));
+   inst->tex.op = IR_TEX_FETCH;
+   inst->tex.dim = dim;
+   inst->tex.srcs = IR_TEX_SRC_COORDS;
+   inst->tex.num_coords = n;
+   return inst;
+}
+
+ir_val
+ir_img_load(struct ir_builder *b, enum ir_tex_dim dim, ir_val desc, const ir_val *coords, unsigned n,
+            unsigned dmask, bool glc)
+{
+   struct ir_inst *inst = img_inst(b, IR_IMG_LOAD, __builtin_popcount(dmask), dim, desc, coords, n, 0);
+   inst->tex.dmask = dmask;
+   inst->tex.glc = glc;
+   return inst;
+}
+
+void
+ir_img_store(struct ir_builder *b, enum ir_tex_dim dim, ir_val desc, const ir_val *coords, unsigned n,
+             ir_val data, bool glc)
+{
+   struct ir_inst *inst = img_inst(b, IR_IMG_STORE, 0, dim, desc, coords, n, 1);
+   inst->src[1 + n] = data;
+   inst->tex.dmask = 0xf;
+   inst->tex.glc = glc;
+}
+
+ir_val
+ir_img_atomic(struct ir_builder *b, enum ir_tex_dim dim, enum ir_atomic op, ir_val desc,
+              const ir_val *coords, unsigned n, ir_val data, ir_val compare)
+{
+   struct ir_inst *inst = img_inst(b, IR_IMG_ATOMIC, 1, dim, desc, coords, n, compare ? 2 : 1);
+   inst->src[1 + n] = data;
+   if (compare)
+      inst->src[2 + n] = compare;
+   inst->tex.dmask = compare ? 0x3 : 0x1;
+   inst->tex.glc = true;
+   inst->tex.atomic = op;
+   return inst;
+}
+
+ir_val
+ir_load_lds(struct ir_builder *b, ir_val offset, unsigned n)
+{
+   struct ir_inst *inst = add(b, IR_LOAD_LDS, n, 1);
+   inst->src[0] = offset;
+   return inst;
+}
+
+void
+ir_store_lds(struct ir_builder *b, ir_val offset, uint32_t imm, ir_val data, unsigned n)
+{
+   struct ir_inst *inst = add(b, IR_STORE_LDS, 0, 2);
+   inst->src[0] = offset;
+   inst->src[1] = data;
+   inst->mem.offset = imm;
+   inst->mem.comps = n;
+}
+
+ir_val
+ir_atomic_lds(struct ir_builder *b, enum ir_atomic op, ir_val offset, ir_val data, ir_val compare)
+{
+   struct ir_inst *inst = add(b, IR_ATOMIC_LDS, 1, compare ? 3 : 2);
+   inst->src[0] = offset;
+   inst->src[1] = data;
+   if (compare)
+      inst->src[2] = compare;
+   inst->mem.atomic = op;
+   return inst;
+}
+
 ir_val
 ir_load_attrib(struct ir_builder *b, unsigned element)
 {

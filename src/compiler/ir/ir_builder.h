@@ -77,6 +77,20 @@ void ir_store_buf(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm
 ir_val ir_atomic_buf(struct ir_builder *b, enum ir_atomic op, ir_val desc, ir_val offset, uint32_t imm,
                      ir_val data, ir_val compare);
 
+/* Images. `n` coordinates, integers; a load gives the components of dmask, a
+ * store takes a vector of 4. */
+ir_val ir_img_load(struct ir_builder *b, enum ir_tex_dim dim, ir_val desc, const ir_val *coords, unsigned n,
+                   unsigned dmask, bool glc);
+void ir_img_store(struct ir_builder *b, enum ir_tex_dim dim, ir_val desc, const ir_val *coords, unsigned n,
+                  ir_val data, bool glc);
+ir_val ir_img_atomic(struct ir_builder *b, enum ir_tex_dim dim, enum ir_atomic op, ir_val desc,
+                     const ir_val *coords, unsigned n, ir_val data, ir_val compare);
+
+/* Memory that the work group shares. */
+ir_val ir_load_lds(struct ir_builder *b, ir_val offset, unsigned n);
+void ir_store_lds(struct ir_builder *b, ir_val offset, uint32_t imm, ir_val data, unsigned n);
+ir_val ir_atomic_lds(struct ir_builder *b, enum ir_atomic op, ir_val offset, ir_val data, ir_val compare);
+
 /* VS input: all 4 dwords of a vertex element, after the key's corrections. */
 ir_val ir_load_attrib(struct ir_builder *b, unsigned element);
 /* PS input: attribute slot and channel. `i`, `j` are barycentric sysvals. */

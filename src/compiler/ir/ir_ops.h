@@ -162,6 +162,11 @@
    X(LOAD_FMT,  "load_fmt",  2, V, IR_F_PURE)                 /* mem; V#, element index: converts by the V#'s format */ \
    X(STORE_BUF, "store_buf", 3, N, IR_F_WRITES)               /* mem; V#, byte offset, data vector or scalar */ \
    X(ATOMIC_BUF,"atomic_buf",V, S, IR_F_WRITES | IR_F_DIVERGES) /* mem.atomic; V#, byte offset, data [, compare] */ \
+   X(LOAD_LDS,  "load_lds",  1, V, IR_F_READS)                /* mem; byte offset */ \
+   X(STORE_LDS, "store_lds", 2, N, IR_F_WRITES)               /* mem; byte offset, data vector or scalar */ \
+   X(ATOMIC_LDS,"atomic_lds",V, S, IR_F_WRITES | IR_F_DIVERGES) /* mem.atomic; byte offset, data [, compare] */ \
+   X(BARRIER,   "barrier",   0, N, IR_F_WRITES)               /* all waves of the group come here first */ \
+   X(MEMBAR,    "membar",    0, N, IR_F_WRITES)               /* own memory operations so far are done */ \
    X(LOAD_SCRATCH,"load_scratch",1, S, IR_F_READS | IR_F_DIVERGES) /* mem; byte offset in the lane's own memory */ \
    X(STORE_SCRATCH,"store_scratch",2, N, IR_F_WRITES)         /* mem; byte offset, value */ \
    X(LOAD_ATTRIB,"load_attrib",0, V, IR_F_PURE | IR_F_DIVERGES) /* imm: vertex element; 4 dwords */ \

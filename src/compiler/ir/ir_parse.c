@@ -123,12 +123,14 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
       if (inst->op == IR_STORE_OUTPUT && v[0] < s->sh->num_outputs)
          s->sh->outputs[v[0]].mask |= 1u << v[1];
       break;
-   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH: case IR_STORE_BUF: case IR_ATOMIC_BUF:
+   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH:
+   case IR_STORE_BUF: case IR_ATOMIC_BUF:
+   case IR_LOAD_LDS: case IR_STORE_LDS: case IR_ATOMIC_LDS:
       braces(s, v, 2);
       inst->mem.offset = v[0];
-      if (inst->op == IR_STORE_BUF)
+      if (inst->op == IR_STORE_BUF || inst->op == IR_STORE_LDS)
          inst->mem.comps = v[1];
-      if (inst->op == IR_ATOMIC_BUF)
+      if (inst->op == IR_ATOMIC_BUF || inst->op == IR_ATOMIC_LDS)
          inst->mem.atomic = v[1];
       break;
    case IR_EXPORT:
@@ -142,13 +144,15 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
    case IR_TEX: case IR_IMG_LOAD: case IR_IMG_STORE: case IR_IMG_ATOMIC:
       inst->tex.op = word_index(s, ir_tex_op_names, 5, "texture operation");
       inst->tex.dim = word_index(s, ir_tex_dim_names, 9, "texture target");
-      braces(s, v, 6);
+      braces(s, v, 8);
       inst->tex.dmask = v[0];
       inst->tex.srcs = v[1];
       inst->tex.lod_zero = v[2];
       inst->tex.num_derivs = v[3];
       inst->tex.num_coords = v[4];
       inst->tex.has_sampler = v[5];
+      inst->tex.glc = v[6];
+      inst->tex.atomic = v[7];
       break;
    default:
       break;

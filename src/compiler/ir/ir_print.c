@@ -38,10 +38,13 @@ print_attributes(const struct ir_inst *inst, FILE *out)
    case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH:
       fprintf(out, " {%u}", inst->mem.offset);
       break;
-   case IR_STORE_BUF:
+   case IR_LOAD_LDS:
+      fprintf(out, " {%u}", inst->mem.offset);
+      break;
+   case IR_STORE_BUF: case IR_STORE_LDS:
       fprintf(out, " {%u %u}", inst->mem.offset, inst->mem.comps);
       break;
-   case IR_ATOMIC_BUF:
+   case IR_ATOMIC_BUF: case IR_ATOMIC_LDS:
       fprintf(out, " {%u %u}", inst->mem.offset, inst->mem.atomic);
       break;
    case IR_EXPORT:
@@ -49,9 +52,12 @@ print_attributes(const struct ir_inst *inst, FILE *out)
               inst->exp.done, inst->exp.vm);
       break;
    case IR_TEX: case IR_IMG_LOAD: case IR_IMG_STORE: case IR_IMG_ATOMIC:
-      fprintf(out, " %s %s {%u %u %u %u %u %u}", ir_tex_op_names[inst->tex.op], ir_tex_dim_names[inst->tex.dim],
+      fprintf(out, " %s %s {%u %u %u %u %u %u", ir_tex_op_names[inst->tex.op], ir_tex_dim_names[inst->tex.dim],
               inst->tex.dmask, inst->tex.srcs, inst->tex.lod_zero, inst->tex.num_derivs,
               inst->tex.num_coords, inst->tex.has_sampler);
+      if (inst->op != IR_TEX)
+         fprintf(out, " %u %u", inst->tex.glc, inst->tex.atomic);
+      fputc('}', out);
       break;
    default:
       break;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shader buffers: LOAD, STORE, atomics, RESQ. */
+/* Memory: LOAD, STORE, atomics and RESQ on buffers and on the memory that a
+ * work group shares; images are in image.c. Barriers. */
+#include "image.h"
 #include "ops.h"
 
 /* Files that LOAD and friends know and this file does not. */
@@ -33,6 +35,16 @@ is_coherent(const struct tr *t)
           (t->inst->Memory.Qualifier & (TGSI_MEMORY_COHERENT | TGSI_MEMORY_VOLATILE));
 }
 
+/* MEMORY[n] is shared memory; other kinds are not supported. */
+static bool
+require_shared(struct tr *t)
+{
+   if (t->sh->stage == TGSIAMD_CS && t->scan->memory_type == TGSI_MEMORY_TYPE_SHARED)
+      return true;
+   tr_error(t, "only the shared memory of compute programs is supported");
+   return false;
+}
+
 /* LOAD dst, BUFFER[n], byte offset */
 void
 tr_op_load(struct tr *t)
@@ -41,8 +53,14 @@ tr_op_load(struct tr *t)
    const unsigned n = util_last_bit(tr_mask(t));
    ir_val v[4] = { NULL }, data;
 
+   if (src->Register.File == TGSI_FILE_IMAGE) {
+      image_load(t);
+      return;
+   }
+   if (src->Register.File == TGSI_FILE_MEMORY && !require_shared(t))
+      return;
    if (src->Register.File != TGSI_FILE_BUFFER && src->Register.File != TGSI_FILE_CONSTANT &&
-       src->Register.File != TGSI_FILE_CONSTBUF) {
+       src->Register.File != TGSI_FILE_CONSTBUF && src->Register.File != TGSI_FILE_MEMORY) {
       refuse_file(t, src->Register.File);
       return;
    }
@@ -53,6 +71,8 @@ tr_op_load(struct tr *t)
       ir_val desc = buffer_desc(t, src->Register.Index, src->Register.Indirect, &src->Indirect);
       data = ir_load_buf(B(t), desc, offset, 0, n);
       data->mem.glc = is_coherent(t);
+   } else if (src->Register.File == TGSI_FILE_MEMORY) {
+      data = ir_load_lds(B(t), offset, n);
    } else {
       if (src->Register.Indirect || src->Register.Dimension || src->Register.Index < 0 ||
           src->Register.Index >= TGSIAMD_MAX_CONST_BUFFERS) {
@@ -75,18 +95,30 @@ tr_op_store(struct tr *t)
    ir_val data[4];
    int start, count;
 
-   if (dst->Register.File != TGSI_FILE_BUFFER) {
+   if (dst->Register.File == TGSI_FILE_IMAGE) {
+      image_store(t);
+      return;
+   }
+   const bool shared = dst->Register.File == TGSI_FILE_MEMORY;
+   if (shared && !require_shared(t))
+      return;
+   if (!shared && dst->Register.File != TGSI_FILE_BUFFER) {
       refuse_file(t, dst->Register.File);
       return;
    }
-   ir_val desc = buffer_desc(t, dst->Register.Index, dst->Register.Indirect, &dst->Indirect);
+   ir_val desc = shared ? NULL
+                        : buffer_desc(t, dst->Register.Index, dst->Register.Indirect,
+                                      &dst->Indirect);
    ir_val offset = tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED);
    for (unsigned c = 0; c < 4; c++)
       data[c] = mask & (1u << c) ? tr_src_as(t, 1, c, TGSI_TYPE_UNTYPED) : NULL;
    while (mask) {
       u_bit_scan_consecutive_range(&mask, &start, &count);
       ir_val vec = count == 1 ? data[start] : ir_vec(B(t), count, &data[start]);
-      ir_store_buf(B(t), desc, offset, start * 4, vec, count);
+      if (shared)
+         ir_store_lds(B(t), offset, start * 4, vec, count);
+      else
+         ir_store_buf(B(t), desc, offset, start * 4, vec, count);
    }
 }
 
@@ -95,19 +127,30 @@ void
 tr_op_atomic(struct tr *t)
 {
    const struct tgsi_full_src_register *src = &t->inst->Src[0];
+   const unsigned file = src->Register.File;
    ir_val compare = NULL;
 
-   if (src->Register.File != TGSI_FILE_BUFFER) {
-      refuse_file(t, src->Register.File);
+   if (file != TGSI_FILE_BUFFER && file != TGSI_FILE_IMAGE && file != TGSI_FILE_MEMORY) {
+      refuse_file(t, file);
       return;
    }
-   ir_val desc = buffer_desc(t, src->Register.Index, src->Register.Indirect, &src->Indirect);
-   ir_val offset = tr_src_as(t, 1, 0, TGSI_TYPE_UNSIGNED);
+   if (file == TGSI_FILE_MEMORY && !require_shared(t))
+      return;
    ir_val data = tr_src_as(t, 2, 0, TGSI_TYPE_UNSIGNED);
    if (t->op->op == IR_ATOMIC_CMPSWAP) {
       compare = data;
       data = tr_src_as(t, 3, 0, TGSI_TYPE_UNSIGNED);
    }
+   if (file == TGSI_FILE_IMAGE) {
+      image_atomic(t, t->op->op, data, compare);
+      return;
+   }
+   ir_val offset = tr_src_as(t, 1, 0, TGSI_TYPE_UNSIGNED);
+   if (file == TGSI_FILE_MEMORY) {
+      tr_dst_all(t, ir_atomic_lds(B(t), t->op->op, offset, data, compare));
+      return;
+   }
+   ir_val desc = buffer_desc(t, src->Register.Index, src->Register.Indirect, &src->Indirect);
    tr_dst_all(t, ir_atomic_buf(B(t), t->op->op, desc, offset, 0, data, compare));
 }
 
@@ -117,10 +160,32 @@ tr_op_resq(struct tr *t)
 {
    const struct tgsi_full_src_register *src = &t->inst->Src[0];
 
+   if (src->Register.File == TGSI_FILE_IMAGE) {
+      image_size(t);
+      return;
+   }
    if (src->Register.File != TGSI_FILE_BUFFER) {
       refuse_file(t, src->Register.File);
       return;
    }
    ir_val desc = buffer_desc(t, src->Register.Index, src->Register.Indirect, &src->Indirect);
    tr_dst_all(t, ir_extract(B(t), desc, 2));
+}
+
+void
+tr_op_barrier(struct tr *t)
+{
+   if (t->sh->stage == TGSIAMD_CS)
+      ir_op0(B(t), IR_BARRIER, 0);
+   else
+      tr_error(t, "only in compute programs");
+}
+
+/* The caches between work groups: stores go through to L2, loads that must see
+ * others' stores are coherent by their own qualifier. What is left to do is to
+ * wait for the own operations. */
+void
+tr_op_membar(struct tr *t)
+{
+   ir_op0(B(t), IR_MEMBAR, 0);
 }

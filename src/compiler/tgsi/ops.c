@@ -253,4 +253,6 @@ const struct tr_op tr_ops[TGSI_OPCODE_LAST] = {
    ROW(ATOMIMIN, atomic,   IR_ATOMIC_IMIN,0)
    ROW(ATOMIMAX, atomic,   IR_ATOMIC_IMAX,0)
    ROW(RESQ,     resq,     0,             0)
+   ROW(BARRIER,  barrier,  0,             0)
+   ROW(MEMBAR,   membar,   0,             0)
 };

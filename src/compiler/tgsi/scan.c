@@ -90,6 +90,9 @@ scan_declaration(struct tr *t, const struct tgsi_full_declaration *d)
       for (unsigned i = d->Range.First; i < end; i++)
          s->sview_target[i] = d->SamplerView.Resource;
       break;
+   case TGSI_FILE_MEMORY:
+      s->memory_type = d->Declaration.MemType;
+      break;
    default:
       break;
    }
@@ -212,6 +215,7 @@ tr_scan_tokens(struct tr *t, const struct tgsi_token *tokens)
    uint32_t num_insts = 0, num_imms = 0;
 
    memset(s->sview_target, TGSI_TEXTURE_UNKNOWN, sizeof(s->sview_target));
+   s->memory_type = TGSI_MEMORY_TYPE_COUNT;
    tgsi_parse_init(&p, tokens);
    s->processor = p.FullHeader.Processor.Processor;
    while (!tgsi_parse_end_of_tokens(&p)) {

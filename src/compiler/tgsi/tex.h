@@ -45,6 +45,9 @@ unsigned tex_components(const struct tr *t, const uint8_t swizzle[4]);
 void tex_fetch(struct tr *t, const struct tex_target *tt, unsigned view, ir_val sample, ir_val lod,
                const uint8_t swizzle[4]);
 void tex_size(struct tr *t, const struct tex_target *tt, unsigned view, ir_val v[4]);
+/* Facts out of a descriptor: elements of a buffer (V#), samples (T#). */
+ir_val tex_buffer_records(struct tr *t, ir_val desc);
+ir_val tex_samples(struct tr *t, ir_val desc);
 /* Stores the components of a result made with `dmask`. */
 void tex_store(struct tr *t, ir_val result, unsigned dmask, const uint8_t swizzle[4]);
 

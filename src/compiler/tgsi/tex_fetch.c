@@ -95,10 +95,9 @@ tr_op_txf(struct tr *t)
 }
 
 /* V# dword 1 has the stride, dword 2 the number of records. */
-static ir_val
-buffer_size(struct tr *t, const struct tex_target *tt, unsigned sampler)
+ir_val
+tex_buffer_records(struct tr *t, ir_val desc)
 {
-   ir_val desc = tex_resource(t, tt, sampler);
    ir_val records = ir_extract(B(t), desc, 2);
 
    if (records_are_bytes[t->sh->gfx]) {
@@ -119,7 +118,7 @@ tex_size(struct tr *t, const struct tex_target *tt, unsigned view, ir_val v[4])
    for (unsigned c = 0; c < 4; c++)
       v[c] = zero;
    if (tt->dim == IR_DIM_BUFFER) {
-      v[0] = buffer_size(t, tt, view);
+      v[0] = tex_buffer_records(t, tex_resource(t, tt, view));
       v[3] = ir_imm(B(t), 1);
       return;
    }
@@ -163,21 +162,31 @@ tr_op_txq(struct tr *t)
    tr_dst(t, v);
 }
 
-/* Samples: the T# of a multisample surface has their log2 in LAST_LEVEL
+/* The T# of a multisample surface has the log2 of its samples in LAST_LEVEL
  * (dword 3, bits 16 to 19); its type (bits 28 to 31) is 14 or 15. */
+ir_val
+tex_samples(struct tr *t, ir_val desc)
+{
+   ir_val word = ir_extract(B(t), desc, 3);
+   ir_val log2 = ir_op3(B(t), IR_UBFE, word, ir_imm(B(t), 16), ir_imm(B(t), 4));
+   ir_val is_msaa = ir_uge(B(t), word, ir_imm(B(t), 14u << 28));
+
+   return ir_select(B(t), is_msaa, ir_shl(B(t), ir_imm(B(t), 1), log2), ir_imm(B(t), 1));
+}
+
 void
 tr_op_txqs(struct tr *t)
 {
    const struct tex_target *tt =
       tex_target(t, t->inst->Instruction.Texture ? t->inst->Texture.Texture : TGSI_TEXTURE_UNKNOWN);
+
    if (!tt)
       return;
-   ir_val desc = tex_resource(t, tt, 0);
-   if (t->sh->error)
+   if (tt->dim == IR_DIM_BUFFER) {
+      tr_dst_all(t, ir_imm(B(t), 1));
       return;
-   ir_val word = ir_extract(B(t), desc, 3);
-   ir_val log2 = ir_op3(B(t), IR_UBFE, word, ir_imm(B(t), 16), ir_imm(B(t), 4));
-   ir_val is_msaa = ir_uge(B(t), word, ir_imm(B(t), 14u << 28));
-   ir_val samples = ir_shl(B(t), ir_imm(B(t), 1), log2);
-   tr_dst_all(t, ir_select(B(t), is_msaa, samples, ir_imm(B(t), 1)));
+   }
+   ir_val desc = tex_resource(t, tt, 0);
+   if (!t->sh->error)
+      tr_dst_all(t, tex_samples(t, desc));
 }

@@ -50,7 +50,7 @@ struct tr_scan {
    struct tr_io_decl sysvals[TR_MAX_SYSVALS];
    struct tr_array_decl arrays[TGSI_FILE_COUNT][TR_MAX_ARRAYS]; /* by ArrayID; [0]: whole file */
    uint8_t sview_target[PIPE_MAX_SHADER_SAMPLER_VIEWS];
-   uint32_t num_props;
+   uint8_t memory_type; /* TGSI_MEMORY_TYPE_* of MEMORY; TYPE_COUNT: none */
    uint32_t props[TGSI_PROPERTY_COUNT];
    uint8_t *const_mask[PIPE_MAX_CONSTANT_BUFFERS]; /* channels read directly, per register */
    uint32_t num_consts[PIPE_MAX_CONSTANT_BUFFERS];

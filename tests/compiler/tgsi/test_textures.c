@@ -67,6 +67,13 @@ static const struct { const char *text; unsigned not; bool ps_only; } sview_ops[
    { "LOD TEMP[0], IN[0], SVIEW[1].yxzw, SAMP[0]", BUFFER | MSAA, true },
 };
 
+/* Images: no shadow targets either. */
+static const char *const image_ops[] = {
+   "LOAD TEMP[0], IMAGE[1], IMM[0]", "LOAD TEMP[0].yw, IMAGE[ADDR[0].x], IMM[0]",
+   "STORE IMAGE[1], IMM[0], IN[0]", "ATOMUADD TEMP[0].x, IMAGE[1], IMM[0], IMM[0].xxxx",
+   "ATOMCAS TEMP[0].x, IMAGE[1], IMM[0], IMM[0].xxxx, IMM[0].yyyy", "RESQ TEMP[0], IMAGE[1]",
+};
+
 static struct tgsiamd_shader_binary *
 compile(const char *text, bool ps)
 {
@@ -87,7 +94,12 @@ compile(const char *text, bool ps)
 static bool
 check(const char *inst, const char *target, const char *offset, bool ps, bool possible)
 {
-   char text[1024], view[64] = "";
+   const char *format = "";
+   char text[1024], view[96] = "";
+   if (strstr(inst, "IMAGE")) {
+      snprintf(view, sizeof(view), "DCL IMAGE[0..3], %s, PIPE_FORMAT_R32_UINT, WR\n", target);
+      format = ", PIPE_FORMAT_R32_UINT";
+   }
    if (strstr(inst, "SVIEW"))
       snprintf(view, sizeof(view), "DCL SVIEW[1], %s, FLOAT\n", target);
    snprintf(text, sizeof(text),
@@ -95,8 +107,9 @@ check(const char *inst, const char *target, const char *offset, bool ps, bool po
             "DCL ADDR[0]\nDCL CONST[0][0..1]\nIMM[0] INT32 {1, 2, -3, 0}\n"
             "UARL ADDR[0].x, CONST[0][0].xxxx\n%s%s%s%s\nMOV OUT[0], TEMP[0]\nEND\n",
             ps ? "FRAG" : "VERT", ps ? ", GENERIC[0], PERSPECTIVE" : "",
-            ps ? ", GENERIC[1], LINEAR" : "", ps ? "COLOR" : "POSITION", view, inst, view[0] ? "" : ", ", view[0] ? "" : target,
-            offset);
+            ps ? ", GENERIC[1], LINEAR" : "", ps ? "COLOR" : "POSITION", view, inst,
+            strstr(inst, "SVIEW") ? "" : ", ", strstr(inst, "SVIEW") ? "" : target,
+            format[0] ? format : offset);
    struct tgsiamd_shader_binary *bin = compile(text, ps);
    if (!bin)
       return false;
@@ -150,6 +163,14 @@ main(void)
          for (unsigned ps = sview_ops[o].ps_only; ps < 2; ps++) {
             bad += !check(sview_ops[o].text, targets[t].name, "", ps,
                           !(sview_ops[o].not & targets[t].flags));
+            n++;
+         }
+      }
+   }
+   for (unsigned o = 0; o < ARRAY_SIZE(image_ops); o++) {
+      for (unsigned t = 0; t < ARRAY_SIZE(targets); t++) {
+         for (unsigned ps = 0; ps < 2; ps++) {
+            bad += !check(image_ops[o], targets[t].name, "", ps, !(targets[t].flags & SHADOW));
             n++;
          }
       }

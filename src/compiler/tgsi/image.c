@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Shader images: LOAD, STORE, atomics and RESQ on IMAGE[n]. The target stands
+ * in the instruction; coordinates are integers, the sample of a multisample
+ * image in w. Faces of cube maps are layers. */
+#include "tex.h"
+#include "image.h"
+
+/* As the driver makes the T#: cube maps as 2D arrays. */
+static const struct tex_target *
+image_target(struct tr *t)
+{
+   static const struct tex_target cube = { IR_DIM_2D_ARRAY, 2, 2, -1, -1, false, true };
+   const struct tex_target *tt =
+      tex_target(t, t->inst->Instruction.Memory ? t->inst->Memory.Texture : TGSI_TEXTURE_UNKNOWN);
+
+   if (tt && tt->ref >= 0) {
+      tr_error(t, "images have no shadow targets");
+      return NULL;
+   }
+   return tt && tt->cube ? &cube : tt;
+}
+
+static ir_val
+image_desc(struct tr *t, const struct tex_target *tt, int index, bool indirect,
+           const struct tgsi_ind_register *ind)
+{
+   const bool buffer = tt->dim == IR_DIM_BUFFER;
+   const uint32_t first = buffer ? TGSIAMD_BUFFER_TEXTURE_OFFSET(0) : 0;
+
+   if (indirect) {
+      unsigned num = CLAMP(t->scan->num_regs[TGSI_FILE_IMAGE], 1, TGSIAMD_MAX_IMAGES);
+      ir_val unit = tr_uniform_index(t, index, ind, num);
+      return ir_load_desc(B(t), IR_LIST_IMAGES, buffer ? 4 : 8,
+                          ir_imul(B(t), unit, ir_imm(B(t), TGSIAMD_IMAGE_OFFSET(1))), first);
+   }
+   if (index < 0 || index >= TGSIAMD_MAX_IMAGES) {
+      tr_error(t, "image %d is beyond the limit of %u", index, TGSIAMD_MAX_IMAGES);
+      index = 0;
+   }
+   t->sh->info.images |= 1u << index;
+   return ir_load_desc(B(t), IR_LIST_IMAGES, buffer ? 4 : 8, NULL,
+                       TGSIAMD_IMAGE_OFFSET(index) + first);
+}
+
+static ir_val
+src_desc(struct tr *t, const struct tex_target *tt)
+{
+   const struct tgsi_full_src_register *src = &t->inst->Src[0];
+   return image_desc(t, tt, src->Register.Index, src->Register.Indirect, &src->Indirect);
+}
+
+/* Hardware coordinates out of source n; returns the dimension. */
+static enum ir_tex_dim
+image_coords(struct tr *t, const struct tex_target *tt, unsigned n, ir_val coords[4],
+             unsigned *num)
+{
+   struct ir_tex_args args = { .op = IR_TEX_FETCH };
+   ir_val in[4], layer = NULL;
+
+   for (unsigned i = 0; i < tt->num_coords; i++)
+      in[i] = tr_src_as(t, n, i, TGSI_TYPE_SIGNED);
+   if (tt->layer >= 0)
+      layer = tr_src_as(t, n, tt->layer, TGSI_TYPE_SIGNED);
+   tex_coords(t, tt, &args, in, layer);
+   if (tt->sample >= 0)
+      args.coords[args.num_coords++] = tr_src_as(t, n, 3, TGSI_TYPE_SIGNED);
+   memcpy(coords, args.coords, sizeof(args.coords));
+   *num = args.num_coords;
+   return args.dim;
+}
+
+static bool
+is_coherent(const struct tr *t)
+{
+   return t->inst->Memory.Qualifier & (TGSI_MEMORY_COHERENT | TGSI_MEMORY_VOLATILE);
+}
+
+/* LOAD dst, IMAGE[n], coordinates */
+void
+image_load(struct tr *t)
+{
+   const struct tex_target *tt = image_target(t);
+   const unsigned mask = tr_mask(t);
+   ir_val coords[4];
+   unsigned num;
+
+   if (!tt || !mask)
+      return;
+   enum ir_tex_dim dim = image_coords(t, tt, 1, coords, &num);
+   ir_val desc = src_desc(t, tt);
+   if (!t->sh->error)
+      tex_store(t, ir_img_load(B(t), dim, desc, coords, num, mask, is_coherent(t)), mask, NULL);
+}
+
+/* STORE IMAGE[n], coordinates, data: all components, whatever the mask. */
+void
+image_store(struct tr *t)
+{
+   const struct tgsi_full_dst_register *dst = &t->inst->Dst[0];
+   const struct tex_target *tt = image_target(t);
+   ir_val coords[4], data[4];
+   unsigned num;
+
+   if (!tt)
+      return;
+   enum ir_tex_dim dim = image_coords(t, tt, 0, coords, &num);
+   for (unsigned c = 0; c < 4; c++)
+      data[c] = tr_src_as(t, 1, c, TGSI_TYPE_UNTYPED);
+   ir_val desc = image_desc(t, tt, dst->Register.Index, dst->Register.Indirect, &dst->Indirect);
+   if (!t->sh->error)
+      ir_img_store(B(t), dim, desc, coords, num, ir_vec(B(t), 4, data), is_coherent(t));
+}
+
+void
+image_atomic(struct tr *t, enum ir_atomic op, ir_val data, ir_val compare)
+{
+   const struct tex_target *tt = image_target(t);
+   ir_val coords[4];
+   unsigned num;
+
+   if (!tt)
+      return;
+   enum ir_tex_dim dim = image_coords(t, tt, 1, coords, &num);
+   ir_val desc = src_desc(t, tt);
+   if (!t->sh->error)
+      tr_dst_all(t, ir_img_atomic(B(t), dim, op, desc, coords, num, data, compare));
+}
+
+/* Size; layers behind the last dimension, of cube arrays in whole cubes. w: samples. */
+void
+image_size(struct tr *t)
+{
+   const struct tex_target *tt = image_target(t);
+   ir_val v[4], zero = ir_imm(B(t), 0);
+
+   if (!tt)
+      return;
+   ir_val desc = src_desc(t, tt);
+   if (t->sh->error)
+      return;
+   for (unsigned c = 0; c < 4; c++)
+      v[c] = zero;
+   if (tt->dim == IR_DIM_BUFFER) {
+      v[0] = tex_buffer_records(t, desc);
+      tr_dst(t, v);
+      return;
+   }
+
+   struct ir_tex_args args = { .op = IR_TEX_RESINFO };
+   tex_coords(t, tt, &args, v, tt->layer >= 0 ? zero : NULL);
+   struct ir_tex_args query = {
+      .op = IR_TEX_RESINFO, .dim = args.dim, .dmask = 0x7, .resource = desc, .lod = zero,
+   };
+   ir_val size = ir_tex(B(t), &query);
+   for (unsigned c = 0; c < tt->num_coords; c++)
+      v[c] = ir_extract(B(t), size, c);
+   if (tt->layer >= 0)
+      v[tt->num_coords] = ir_extract(B(t), size, args.dim == IR_DIM_1D_ARRAY ? 1 : 2);
+   if (t->inst->Memory.Texture == TGSI_TEXTURE_CUBE_ARRAY)
+      v[2] = ir_op2(B(t), IR_UDIV, v[2], ir_imm(B(t), 6));
+   v[3] = tex_samples(t, desc);
+   tr_dst(t, v);
+}
