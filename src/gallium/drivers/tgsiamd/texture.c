@@ -41,7 +41,7 @@ tgsiamd_texture_layout(struct tgsiamd_screen *screen, struct tgsiamd_texture *te
       },
       .is_1d = res->target == PIPE_TEXTURE_1D || res->target == PIPE_TEXTURE_1D_ARRAY,
       .is_3d = res->target == PIPE_TEXTURE_3D,
-      .is_cube = res->target == PIPE_TEXTURE_CUBE || res->target == PIPE_TEXTURE_CUBE_ARRAY,
+      .is_cube = res->target == PIPE_TEXTURE_CUBE, /* six layers whatever array_size says */
    };
 
    surf->blk_w = util_format_get_blockwidth(res->format);
