@@ -81,7 +81,7 @@ main(int argc, char **argv)
 {
    struct tgsi_token *good = calloc(MAX_TOKENS, sizeof(*good));
    struct tgsi_token *bad = calloc(MAX_TOKENS, sizeof(*bad));
-   unsigned count = argc > 2 ? atoi(argv[2]) : 20000, programs = 0;
+   unsigned count = argc > 2 ? atoi(argv[2]) : 6000, programs = 0;
 
    rng = 0x9e3779b97f4a7c15ull + (argc > 1 ? strtoull(argv[1], NULL, 0) : 1);
    for (unsigned s = 0; s < ARRAY_SIZE(seeds); s++) {

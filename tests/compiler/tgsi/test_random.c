@@ -237,7 +237,7 @@ int
 main(int argc, char **argv)
 {
    struct gen *g = calloc(1, sizeof(*g));
-   const unsigned count = argc > 2 ? atoi(argv[2]) : 2000;
+   const unsigned count = argc > 2 ? atoi(argv[2]) : 600;
    unsigned bad = 0;
 
    g->rng = 0x9e3779b97f4a7c15ull * (argc > 1 ? strtoull(argv[1], NULL, 0) : 1);
