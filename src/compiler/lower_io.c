@@ -255,11 +255,8 @@ export_colour(struct io *io, unsigned mrt, unsigned slot, const ir_val *colour)
       pk[0] = ir_op2(b, pack_ops[format], c[0], c[1]);
       pk[1] = ir_op2(b, pack_ops[format], c[2], c[3]);
       export_vec(io, TARGET_MRT0 + slot, 15, pk, true);
-   } else if (format == FMT_32_AR) {
-      pk[0] = c[0];
-      pk[1] = c[3]; /* alpha travels in the second channel */
-      export_vec(io, TARGET_MRT0 + slot, 3, pk, false);
    } else {
+      /* 32_AR is no exception to GFX9: red is X and alpha W. (GFX10 packs them into X, Y.) */
       export_vec(io, TARGET_MRT0 + slot, masks[format], c, false);
    }
    return true;

@@ -216,7 +216,7 @@ static float alpha_of(const struct db *db, const struct msg_pixels *px, unsigned
       default: return 1;
       }
    }
-   return geom_uif(px->color[0][fmt == V_028714_SPI_SHADER_32_AR ? 1 : 3][lane]);
+   return geom_uif(px->color[0][3][lane]); /* 32_AR as well: GFX9 does not pack it */
 }
 
 /* DB_ALPHA_TO_MASK: as many samples as alpha says; the offsets dither the
