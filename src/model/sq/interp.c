@@ -17,13 +17,8 @@ static void parameter(struct sq_wave *w, const struct sq_inst *i, unsigned p, ui
       memset(out, 0, 256);
       return;
    }
-   /* most waves are one primitive's */
-   msg_prim_attrs *first = init->quad_attrs[0];
-   bool same = first;
-   for (unsigned q = 1; q < 16; q++)
-      same &= init->quad_attrs[q] == first || !init->quad_attrs[q];
-   if (same) {
-      sq_broadcast(out, first[attr][chan][p]);
+   if (w->one_primitive) {
+      sq_broadcast(out, init->quad_attrs[0][attr][chan][p]);
       return;
    }
    for (unsigned q = 0; q < 16; q++) {

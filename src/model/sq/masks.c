@@ -22,13 +22,7 @@ uint64_t sq_movemask(const uint32_t *m)
    return r;
 }
 
-#if defined(__x86_64__) && !defined(SQ_ONE_TARGET)
-#define CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define CLONES
-#endif
-
-CLONES void sq_expand(uint32_t *m, uint64_t mask)
+SQ_CLONES void sq_expand(uint32_t *m, uint64_t mask)
 {
    uint32_t lo = (uint32_t)mask, hi = mask >> 32;
    for (unsigned l = 0; l < 32; l++)
@@ -37,14 +31,14 @@ CLONES void sq_expand(uint32_t *m, uint64_t mask)
       m[32 + l] = 0u - (hi >> l & 1);
 }
 
-CLONES void sq_blend(uint32_t *dst, const uint32_t *src, const uint32_t *mask, unsigned n)
+SQ_CLONES void sq_blend(uint32_t *dst, const uint32_t *src, const uint32_t *mask, unsigned n)
 {
    for (unsigned k = 0; k < n; k++, dst += 64, src += 64) {
       SQ_LANE_LOOP dst[l] = (src[l] & mask[l]) | (dst[l] & ~mask[l]);
    }
 }
 
-CLONES void sq_broadcast(uint32_t *dst, uint32_t v)
+SQ_CLONES void sq_broadcast(uint32_t *dst, uint32_t v)
 {
    SQ_LANE_LOOP dst[l] = v;
 }

@@ -120,11 +120,15 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
    /* Helper lanes of a pixel wave have inputs as well. */
    uint64_t lanes = init->stage == SQ_PS ? whole_quads(init->exec) : init->exec;
    memset(w->vdef, 0, sizeof(w->vdef));
-   memset(w->vgpr, 0, w->alloc_vgprs * 256);
-   for (unsigned n = 0; n < init->num_vgprs && n < 32; n++) {
-      memcpy(w->vgpr[n], init->vgpr[n], 256);
+   unsigned given = init->num_vgprs < 32 ? init->num_vgprs : 32;
+   memcpy(w->vgpr, init->vgpr, given * 256);
+   if (w->alloc_vgprs > given)
+      memset(w->vgpr[given], 0, (w->alloc_vgprs - given) * 256);
+   for (unsigned n = 0; n < given; n++)
       w->vdef[n] = lanes;
-   }
+   w->one_primitive = init->quad_attrs[0] != NULL;
+   for (unsigned q = 1; q < 16; q++)
+      w->one_primitive &= !init->quad_attrs[q] || init->quad_attrs[q] == init->quad_attrs[0];
    w->program = sq_program_get(sq, env, init->pc);
    if (!w->program)
       return false;

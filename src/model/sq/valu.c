@@ -76,13 +76,31 @@ static int dpp_lane(unsigned ctrl, int l)
    return -1;
 }
 
+/* Derivatives: a permutation inside quads that are on or off as a whole. */
+static bool dpp_quads(const struct isa_inst *isa, uint64_t exec, uint64_t def, const uint32_t *p, uint32_t *out)
+{
+   uint64_t any = exec | exec >> 1;
+   any = (any | any >> 2) & 0x1111111111111111ull;
+   if (isa->dpp_ctrl >= 0x100 || (isa->dpp_row_mask & isa->dpp_bank_mask) != 15 || def != ~0ull || exec != any * 15)
+      return false;
+   unsigned a = isa->dpp_ctrl & 3, b = isa->dpp_ctrl >> 2 & 3, c = isa->dpp_ctrl >> 4 & 3, d = isa->dpp_ctrl >> 6;
+   for (unsigned q = 0; q < SQ_LANES; q += 4) {
+      out[q] = p[q + a];
+      out[q + 1] = p[q + b];
+      out[q + 2] = p[q + c];
+      out[q + 3] = p[q + d];
+   }
+   return true;
+}
+
 /* Permutes src0; *write loses the lanes that DPP does not write. */
 static void dpp(const struct sq_wave *w, const struct sq_inst *i, const uint32_t *p, uint32_t *out,
                 uint64_t *def, uint64_t *write)
 {
    const struct isa_inst *isa = &i->isa;
    uint64_t exec = sq_exec(w), d = 0;
-   (void)w;
+   if (dpp_quads(isa, exec, *def, p, out))
+      return;
    for (int l = 0; l < SQ_LANES; l++) {
       int from = dpp_lane(isa->dpp_ctrl, l);
       bool ok = from >= 0 && exec >> from & 1;
@@ -98,7 +116,7 @@ static void dpp(const struct sq_wave *w, const struct sq_inst *i, const uint32_t
 
 /* ---- selects and signs ---- */
 
-static void select_sdwa(const uint32_t *p, uint32_t *out, unsigned sel, bool sext)
+SQ_CLONES static void select_sdwa(const uint32_t *p, uint32_t *out, unsigned sel, bool sext)
 {
    unsigned shift = sel < 4 ? sel * 8 : sel == 5 ? 16 : 0;
    unsigned bits = sel < 4 ? 8 : sel < 6 ? 16 : 32, up = 32 - bits;
@@ -109,7 +127,7 @@ static void select_sdwa(const uint32_t *p, uint32_t *out, unsigned sel, bool sex
    }
 }
 
-static const uint32_t *fetch_mod(struct sq_wave *w, const struct sq_inst *i, unsigned n, uint32_t *tmp,
+SQ_CLONES static const uint32_t *fetch_mod(struct sq_wave *w, const struct sq_inst *i, unsigned n, uint32_t *tmp,
                                  uint64_t *def, uint64_t *write)
 {
    const struct sq_src *s = &i->src[n];
@@ -159,7 +177,7 @@ static const uint32_t *fetch_mod(struct sq_wave *w, const struct sq_inst *i, uns
 
 /* ---- results ---- */
 
-static void clamp_omod32(const struct sq_wave *w, const struct isa_inst *isa, uint32_t *d)
+SQ_CLONES static void clamp_omod32(const struct sq_wave *w, const struct isa_inst *isa, uint32_t *d)
 {
    static const float factor[4] = {1.0f, 2.0f, 4.0f, 0.5f};
    float f = factor[isa->omod];
@@ -176,7 +194,7 @@ static void clamp_omod32(const struct sq_wave *w, const struct isa_inst *isa, ui
    }
 }
 
-static void clamp_omod64(const struct sq_wave *w, const struct isa_inst *isa, uint32_t *d)
+SQ_CLONES static void clamp_omod64(const struct sq_wave *w, const struct isa_inst *isa, uint32_t *d)
 {
    static const double factor[4] = {1.0, 2.0, 4.0, 0.5};
    for (int l = 0; l < SQ_LANES; l++) {
@@ -189,7 +207,7 @@ static void clamp_omod64(const struct sq_wave *w, const struct isa_inst *isa, ui
    }
 }
 
-static void clamp_omod16(const struct sq_wave *w, const struct isa_inst *isa, uint32_t *d, bool pair)
+SQ_CLONES static void clamp_omod16(const struct sq_wave *w, const struct isa_inst *isa, uint32_t *d, bool pair)
 {
    static const float factor[4] = {1.0f, 2.0f, 4.0f, 0.5f};
    for (int l = 0; l < SQ_LANES; l++) {
@@ -208,7 +226,7 @@ static void clamp_omod16(const struct sq_wave *w, const struct isa_inst *isa, ui
 }
 
 /* Places a result narrower than a register among the old bits. */
-static void merge(const struct sq_wave *w, const struct sq_inst *i, uint32_t *d)
+SQ_CLONES static void merge(const struct sq_wave *w, const struct sq_inst *i, uint32_t *d)
 {
    const struct isa_inst *isa = &i->isa;
    const uint32_t *old = w->vgpr[i->dst];

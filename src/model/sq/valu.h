@@ -9,10 +9,11 @@
 #include "wave.h"
 
 #if defined(__x86_64__) && !defined(SQ_ONE_TARGET)
-#define SQ_KERNEL __attribute__((target_clones("arch=x86-64-v3", "default"))) static void
+#define SQ_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
-#define SQ_KERNEL static void
+#define SQ_CLONES
 #endif
+#define SQ_KERNEL SQ_CLONES static void
 #define SQ_FN static inline __attribute__((always_inline))
 
 #define SQ_LANE_LOOP _Pragma("GCC ivdep") for (int l = 0; l < SQ_LANES; l++)

@@ -103,7 +103,7 @@ struct sq_wave {
    unsigned slow;
    bool scc, scc_def;
    bool idx_on;              /* GPR indexing mode */
-   bool flat_hi;
+   bool one_primitive;       /* all quads interpolate the same one */
    uint32_t mode;
    uint32_t fp_control[SQ_FP_COUNT];
    uint32_t fp_now;
