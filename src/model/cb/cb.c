@@ -57,6 +57,14 @@ static void derive_meta(const struct model_env *env, struct cb_target *t, const 
          t->dcc_d = z;
       }
    }
+   t->touch_w = t->dcc ? t->dcc_w : 3;
+   t->touch_h = t->dcc ? t->dcc_h : 3;
+   t->touch_d = t->dcc ? t->dcc_d : 0;
+   if (compression || fast_clear) { /* CMASK: 8x8 pixels */
+      t->touch_w = t->touch_w < 3 ? t->touch_w : 3;
+      t->touch_h = t->touch_h < 3 ? t->touch_h : 3;
+      t->touch_d = 0;
+   }
    if (!compression && !fast_clear)
       return;
 

@@ -59,8 +59,8 @@ struct cb_target {
 
    uint8_t *host;           /* of base, during one cb_write() */
    uint64_t avail;
-   uint64_t raw_block;      /* DCC block last seen uncompressed, +1 */
-   uint64_t raw_tile;       /* CMASK tile likewise */
+   uint8_t touch_w, touch_h, touch_d; /* log2 of what one touch covers */
+   uint64_t touched;        /* the block touched last; 0 none */
 };
 
 struct cb {
@@ -93,7 +93,20 @@ void cb_blend(const struct cb *cb, const struct cb_target *t, const float src[4]
 
 /* Before anything reads or writes a pixel: give the memory behind compression
  * metadata real contents. */
-void cb_touch(const struct model_env *env, struct cb_target *t, uint32_t x, uint32_t y, uint32_t z);
+void cb_touch_block(const struct model_env *env, struct cb_target *t, uint32_t x, uint32_t y, uint32_t z);
+/* True once for a run of pixels of the same block. */
+static inline bool cb_new_block(struct cb_target *t, uint32_t x, uint32_t y, uint32_t z)
+{
+   uint64_t block = 1ull << 63 | (uint64_t)(z >> t->touch_d) << 32 | (y >> t->touch_h) << 16 | x >> t->touch_w;
+   bool is_new = t->touched != block;
+   t->touched = block;
+   return is_new;
+}
+static inline void cb_touch(const struct model_env *env, struct cb_target *t, uint32_t x, uint32_t y, uint32_t z)
+{
+   if (cb_new_block(t, x, y, z))
+      cb_touch_block(env, t, x, y, z);
+}
 /* The modes other than normal. */
 void cb_special(struct cb *cb, const struct model_env *env, const struct msg_ps_quads *q);
 

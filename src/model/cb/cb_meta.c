@@ -55,8 +55,6 @@ static void touch_dcc(const struct model_env *env, struct cb_target *t, uint32_t
                       unsigned frag, bool only_register)
 {
    uint64_t va = surf_meta_va(t->dcc, t->dcc_va, t->level, x, y, z, frag);
-   if (va + 1 == t->raw_block)
-      return;
    uint8_t *key = vm_ptr(env->vm, VM_CB, va, 1, true);
    if (!key)
       return;
@@ -77,7 +75,6 @@ static void touch_dcc(const struct model_env *env, struct cb_target *t, uint32_t
       fill_block(env, t, x, y, z, frag, color);
       *key = DCC_RAW;
    }
-   t->raw_block = va + 1;
 }
 
 static uint32_t fmask_identity(unsigned samples_log2)
@@ -125,13 +122,10 @@ static void spread_pixel(const struct model_env *env, struct cb_target *t, uint3
 static void touch_cmask(const struct model_env *env, struct cb_target *t, uint32_t x, uint32_t y, uint32_t z)
 {
    uint64_t n = surf_meta_nibble(t->cmask, t->cmask_va, 0, x, y, z, 0);
-   if (n + 1 == t->raw_tile)
-      return;
    uint8_t *p = vm_ptr(env->vm, VM_CB, n >> 1, 1, true);
    if (!p)
       return;
    unsigned shift = (n & 1) * 4, code = *p >> shift & 0xf;
-   t->raw_tile = n + 1;
    if (code == CMASK_RAW)
       return;
    uint8_t color[16];
@@ -147,7 +141,7 @@ static void touch_cmask(const struct model_env *env, struct cb_target *t, uint32
    *p = (*p & ~(0xf << shift)) | CMASK_RAW << shift;
 }
 
-void cb_touch(const struct model_env *env, struct cb_target *t, uint32_t x, uint32_t y, uint32_t z)
+void cb_touch_block(const struct model_env *env, struct cb_target *t, uint32_t x, uint32_t y, uint32_t z)
 {
    if (t->cmask)
       touch_cmask(env, t, x, y, z);
@@ -195,7 +189,7 @@ void cb_special(struct cb *cb, const struct model_env *env, const struct msg_ps_
 {
    for (unsigned i = 0; i < cb->num; i++) {
       struct cb_target *t = &cb->t[i];
-      t->raw_block = t->raw_tile = 0;
+      t->touched = 0;
       if (!t->bound)
          continue;
       t->host = vm_probe(env->vm, VM_CB, t->base, true, &t->avail);
@@ -217,7 +211,7 @@ void cb_special(struct cb *cb, const struct model_env *env, const struct msg_ps_
          for (unsigned i = 0; i < cb->num; i++) {
             struct cb_target *t = &cb->t[i];
             uint32_t z = t->slice_start + layer;
-            if (!t->bound || x >= t->width || y >= t->height || z > t->slice_max)
+            if (!t->bound || x >= t->width || y >= t->height || z > t->slice_max || !cb_new_block(t, x, y, z))
                continue;
             if (t->cmask)
                touch_cmask(env, t, x, y, z);

@@ -135,7 +135,7 @@ static void write_target(struct cb *cb, const struct model_env *env, struct cb_t
    t->host = vm_probe(env->vm, VM_CB, t->base, true, &t->avail);
    if (!t->host)
       t->avail = 0;
-   t->raw_block = t->raw_tile = 0;
+   t->touched = 0;
    bool meta = t->dcc || t->cmask;
    for (unsigned i = 0; i < q->num_quads; i++) {
       uint32_t z = t->slice_start + q->layer[i];
