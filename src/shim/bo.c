@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <libdrm/amdgpu_drm.h>
@@ -41,6 +42,12 @@ static int bo_map(struct shim_bo *bo)
 
 int bo_create(uint64_t size, uint64_t alignment, uint64_t domains, uint64_t flags, struct shim_bo **out)
 {
+   /* What does not fit into its heap, or into both with all the rest. */
+   const uint64_t heaps = AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT;
+   const uint64_t vram = bo_vram_size(), gtt = bo_gtt_size();
+   if ((domains & heaps) && (size > (domains & AMDGPU_GEM_DOMAIN_GTT ? gtt : vram) ||
+                             bo_usage(heaps) + size > vram + gtt))
+      return -ENOMEM;
    struct shim_bo *bo = bo_register();
    int r = 0;
    if (!bo)
@@ -141,6 +148,26 @@ void bo_unref(struct shim_bo *bo)
       free(bo->meta);
    }
    free(bo);
+}
+
+static uint64_t part_of_memory(uint64_t want, unsigned divide)
+{
+   struct sysinfo si;
+   const uint64_t step = 256ull << 20;
+   if (sysinfo(&si) != 0)
+      return want;
+   const uint64_t have = (uint64_t)si.totalram * si.mem_unit / divide / step * step;
+   return have < step ? step : have < want ? have : want;
+}
+
+uint64_t bo_vram_size(void)
+{
+   return part_of_memory(2ull << 30, 4);
+}
+
+uint64_t bo_gtt_size(void)
+{
+   return part_of_memory(6ull << 30, 2);
 }
 
 uint64_t bo_usage(uint64_t domain)

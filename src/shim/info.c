@@ -8,8 +8,6 @@
 
 #include <libdrm/amdgpu_drm.h>
 
-#define VRAM_SIZE (2ull << 30)
-#define GTT_SIZE  (6ull << 30)
 #define MMR_GB_ADDR_CONFIG 0x263e
 
 static const struct { uint32_t type, ver, feature; } firmware[] = {
@@ -110,9 +108,9 @@ static int memory_info(const struct drm_amdgpu_info *info)
 {
    struct drm_amdgpu_memory_info m;
    pthread_mutex_lock(&shim_lock);
-   m.vram = heap(VRAM_SIZE, AMDGPU_GEM_DOMAIN_VRAM);
+   m.vram = heap(bo_vram_size(), AMDGPU_GEM_DOMAIN_VRAM);
    m.cpu_accessible_vram = m.vram;
-   m.gtt = heap(GTT_SIZE, AMDGPU_GEM_DOMAIN_GTT);
+   m.gtt = heap(bo_gtt_size(), AMDGPU_GEM_DOMAIN_GTT);
    pthread_mutex_unlock(&shim_lock);
    return give(info, &m, sizeof(m));
 }
@@ -217,7 +215,7 @@ int ioctl_info(struct shim_file *file, void *arg)
       return give(info, &gds, sizeof(gds));
    }
    case AMDGPU_INFO_VRAM_GTT: {
-      const struct drm_amdgpu_info_vram_gtt sizes = { VRAM_SIZE, VRAM_SIZE, GTT_SIZE };
+      const struct drm_amdgpu_info_vram_gtt sizes = { bo_vram_size(), bo_vram_size(), bo_gtt_size() };
       return give(info, &sizes, sizeof(sizes));
    }
    case AMDGPU_INFO_READ_MMR_REG: return read_registers(info);

@@ -82,6 +82,9 @@ int bo_create_userptr(void *addr, uint64_t size, struct shim_bo **out);
 int bo_import(int fd, struct shim_bo **out);
 void bo_unref(struct shim_bo *bo);
 uint64_t bo_usage(uint64_t domain);
+/* Sizes of the heaps: a Raven's, less on a machine with little memory. */
+uint64_t bo_vram_size(void);
+uint64_t bo_gtt_size(void);
 /* Size of the buffer behind a dma-buf descriptor, 0 when fd is none. */
 off_t bo_fd_size(int fd);
 bool bo_is_always_valid(const struct shim_bo *bo);

@@ -196,6 +196,65 @@ static void test_waits(void)
    SAID("holds 0x5");
 }
 
+static void test_sdma(void)
+{
+   uint32_t *d = data();
+   memset(d, 0, 512);
+   d[0] = 0x1234;
+   d[1] = 0x5678;
+   int r = RUN(TGSIAMD_MODEL_SDMA, CIK_SDMA_PACKET(CIK_SDMA_OPCODE_NOP, 0, 2), 0xdead, 0xbeef,
+               CIK_SDMA_PACKET(CIK_SDMA_OPCODE_COPY, CIK_SDMA_COPY_SUB_OPCODE_LINEAR, 0), 8 - 1, 0, LO(DATA), HI(DATA),
+               LO(DATA + 64), HI(DATA),
+               CIK_SDMA_PACKET(CIK_SDMA_PACKET_CONSTANT_FILL, 0, 0x8000), LO(DATA + 128), HI(DATA), 0xabab, 16 - 4,
+               CIK_SDMA_PACKET(CIK_SDMA_OPCODE_WRITE, SDMA_WRITE_SUB_OPCODE_LINEAR, 0), LO(DATA + 192), HI(DATA), 1,
+               0x77, 0x88, CIK_SDMA_PACKET(CIK_SDMA_PACKET_FENCE, 0, 0), LO(DATA + 256), HI(DATA), 0x99);
+   CHECK(r == 0, "%d: %s", r, said);
+   CHECK(d[16] == 0x1234 && d[17] == 0x5678 && d[18] == 0, "copy");
+   CHECK(d[32] == 0xabab && d[35] == 0xabab && d[36] == 0, "fill");
+   CHECK(d[48] == 0x77 && d[49] == 0x88 && d[64] == 0x99, "write and fence");
+   CHECK(RUN(TGSIAMD_MODEL_SDMA, CIK_SDMA_PACKET(CIK_SDMA_OPCODE_COPY, 0, 0), 3, 0, LO(DATA), HI(DATA), 0x1000, 9) ==
+         -EFAULT, "unmapped destination");
+   SAID("SDMA writes");
+}
+
+#define SH(reg) ((reg) - SI_SH_REG_OFFSET) / 4
+
+/* A program that branches to itself, and one in memory that is no program. */
+static void test_programs(void)
+{
+   uint32_t *code = data() + 0x1000 / 4;
+   code[0] = 0xbf82ffff; /* s_branch -1 */
+   code[1] = 0xbf810000; /* s_endpgm */
+#define DISPATCH(pc, num)                                                                                    \
+   RUN(TGSIAMD_MODEL_COMPUTE, PKT3(PKT3_SET_SH_REG, 3, 0), SH(R_00B81C_COMPUTE_NUM_THREAD_X), num, 1, 1,      \
+       PKT3(PKT3_SET_SH_REG, 2, 0), SH(R_00B830_COMPUTE_PGM_LO), LO((pc) >> 8), HI((pc) >> 8),                \
+       PKT3(PKT3_SET_SH_REG, 2, 0), SH(R_00B848_COMPUTE_PGM_RSRC1), 0, 0,                                     \
+       PKT3(PKT3_SET_SH_REG, 1, 0), SH(R_00B854_COMPUTE_RESOURCE_LIMITS), 0,                                  \
+       PKT3(PKT3_SET_SH_REG, 1, 0), SH(R_00B858_COMPUTE_STATIC_THREAD_MGMT_SE0), 0xffffffff,                  \
+       PKT3(PKT3_DISPATCH_DIRECT, 3, 0), 1, 1, 1, S_00B800_COMPUTE_SHADER_EN(1) | S_00B800_FORCE_START_AT_000(1))
+   CHECK(DISPATCH(DATA + 0x1000, 1) == -ETIME, "an endless program");
+   SAID("hang");
+   SAID("s_branch");
+   code[0] = 0xbf810000;
+   CHECK(DISPATCH(DATA + 0x1000, 1) == 0, "an empty one: %s", said);
+   CHECK(said[0] == 0, "is clean: %s", said);
+   code[0] = 0xffffffff;
+   CHECK(DISPATCH(DATA + 0x1000, 1) == -EINVAL, "no instruction");
+   SAID("instruction");
+   CHECK(DISPATCH(0x900000000000ull & 0xffffffffff00ull, 1) == -EFAULT, "unmapped code");
+   SAID("unmapped memory");
+}
+
+static void test_missing_state(void)
+{
+   const uint64_t before = tgsiamd_model_violations(model);
+   CHECK(GFX(PKT3(PKT3_DISPATCH_DIRECT, 3, 0), 0, 1, 1, S_00B800_COMPUTE_SHADER_EN(1)) == 0, "nothing to do");
+   SAID("dispatch, but the submission never set COMPUTE_PGM_LO");
+   CHECK(GFX(PKT3(PKT3_DRAW_INDEX_AUTO, 1, 0), 0, 2) == 0, "nothing to draw");
+   SAID("draw, but the submission never set");
+   CHECK(tgsiamd_model_violations(model) > before + 20, "one each");
+}
+
 int main(void)
 {
    model = tgsiamd_model_create(tgsiamd_chip_by_name("raven"), "hang-ms=20");
@@ -213,6 +272,9 @@ int main(void)
    test_bo_list();
    test_registers();
    test_waits();
+   test_sdma();
+   test_programs();
+   test_missing_state();
    tgsiamd_model_vm_destroy(vm);
    tgsiamd_model_destroy(model);
    printf("%u checks, %u failures\n", checks, failures);
