@@ -177,7 +177,7 @@ isel_valu(struct isel *s, unsigned op, mir_reg def, struct opnd *src, unsigned n
    const struct isa_op_info *info = &isa_op_infos[op];
    /* Neg and abs where the operation has none. */
    for (unsigned i = 0; i < n; i++) {
-      if ((src[i].neg || src[i].abs) && !(info->flags & ISA_FLOAT_MODS))
+      if ((src[i].neg || src[i].abs) && !(info->flags & ISA_FLOAT_MODS) && op != ISA_V_CNDMASK_B32)
          src[i] = isel_reg(isel_to_vgpr(s, src[i]));
    }
    bool is_short = legalize(s, op, src, n);
@@ -286,8 +286,9 @@ static void
 select_select(struct isel *s, struct ir_inst *inst)
 {
    ir_val c = inst->src[0];
-   struct opnd x = isel_opnd(s, inst->src[1], false), y = isel_opnd(s, inst->src[2], false);
-   if (s->vals[inst->id].sgpr) {
+   bool scalar = s->vals[inst->id].sgpr;
+   struct opnd x = isel_opnd(s, inst->src[1], !scalar), y = isel_opnd(s, inst->src[2], !scalar);
+   if (scalar) {
       isel_scc(s, c);
       isel_salu(s, ISA_S_CSELECT_B32, isel_new_def(s, inst), 1, x, y);
       return;
@@ -400,8 +401,18 @@ select_mad_literal(struct isel *s, struct ir_inst *inst)
       src[i] = isel_opnd(s, inst->src[i], true);
       if (src[i].neg || src[i].abs)
          return false;
-      if (src[i].r == ISA_LITERAL && lit >= 0)
+      if (src[i].r == ISA_LITERAL && lit >= 0 && (lit == i || i != 2))
          return false;
+      if (src[i].r == ISA_LITERAL && lit >= 0) {
+         /* Two literals: as product and sum, which round like the mad. */
+         mir_reg product = mir_new_reg(s->p, MIR_VGPR, 1);
+         struct opnd mul[2] = { src[lit], src[1 - lit] }, sum[2] = { src[2], isel_reg(product) };
+         if (!mir_reg_is_vgpr(s->p, src[1 - lit].r))
+            return false;
+         isel_valu(s, ISA_V_MUL_F32, product, mul, 2);
+         s->vals[inst->id].inst = isel_valu(s, ISA_V_ADD_F32, isel_new_def(s, inst), sum, 2);
+         return true;
+      }
       if (src[i].r == ISA_LITERAL)
          lit = i;
       else if (mir_reg_is_vgpr(s->p, src[i].r))
@@ -490,6 +501,23 @@ select_special(struct isel *s, struct ir_inst *inst)
    }
 }
 
+/* A sum with one negated term is a difference, which has a short form. */
+static unsigned
+add_to_sub(struct isel *s, struct opnd *src)
+{
+   if (src[0].abs || src[1].abs || src[0].neg == src[1].neg)
+      return ISA_V_ADD_F32;
+   bool second = src[1].neg;
+   src[0].neg = src[1].neg = false;
+   if (mir_reg_is_vgpr(s->p, src[1].r))
+      return second ? ISA_V_SUB_F32 : ISA_V_SUBREV_F32;
+   /* Only the first source of a short form may be no VGPR. */
+   struct opnd t = src[0];
+   src[0] = src[1];
+   src[1] = t;
+   return second ? ISA_V_SUBREV_F32 : ISA_V_SUB_F32;
+}
+
 void
 isel_alu(struct isel *s, struct ir_inst *inst)
 {
@@ -532,6 +560,8 @@ isel_alu(struct isel *s, struct ir_inst *inst)
    }
    if (row->flags & TGT_ADD_0)
       src[n++] = isel_imm(0);
+   if (op == ISA_V_ADD_F32)
+      op = add_to_sub(s, src);
    struct mir_inst *m = isel_valu(s, op, isel_new_def(s, inst), src, n);
    if (!is_compare(inst->op))
       s->vals[inst->id].inst = m;

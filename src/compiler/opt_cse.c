@@ -38,7 +38,7 @@ attributes(const struct ir_inst *inst)
    }
    return v;
 }
-static_assert(sizeof(struct ir_tex) == 8, "attributes() compares the texture fields as 64 bits");
+static_assert(offsetof(struct ir_tex, glc) == 8, "attributes() compares the sampling fields as 64 bits");
 
 static uint32_t
 hash(const struct ir_inst *inst)

@@ -94,7 +94,25 @@ by_offset(const void *x, const void *y)
    return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Loads of one block from constant offsets, merged to up to 4 dwords. The wide
+#define LINE 64 /* bytes of a cache line */
+
+/* Dwords of the load that covers loads first..end-1, all in one line, and its
+ * first byte; 0 when that would fetch more than twice what is used. */
+static uint32_t
+cover(struct ir_inst *const *loads, uint32_t first, uint32_t end, uint32_t *base)
+{
+   uint32_t lo = loads[first]->mem.offset, hi = loads[end - 1]->mem.offset + 4, used = 1, size = 1;
+   for (uint32_t k = first + 1; k < end; k++)
+      used += loads[k]->mem.offset != loads[k - 1]->mem.offset;
+   while (size * 4 < hi - lo)
+      size *= 2;
+   if (lo / LINE * LINE + LINE < lo + size * 4)
+      lo = lo / LINE * LINE + LINE - size * 4; /* stay in the line */
+   *base = lo;
+   return used * 2 >= size ? size : 0;
+}
+
+/* Loads of one block from constant offsets, merged inside cache lines. The wide
  * load stands where the earliest of its parts stood. */
 static bool
 merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
@@ -103,7 +121,6 @@ merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
    uint32_t n = 0, pos = 0;
    bool progress = false;
    ir_foreach_inst(b, inst) {
-      inst->pass_flags = 0;
       if (inst->op == IR_LOAD_CONST && inst->comps == 1 && ir_is_const(inst->src[1], 0) &&
           inst->mem.offset % 4 == 0 && n < 512) {
          inst->imm = pos++; /* order in the block while the pass runs */
@@ -112,26 +129,20 @@ merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
    }
    qsort(loads, n, sizeof(*loads), by_offset);
    for (uint32_t i = 0; i < n;) {
-      uint32_t base = loads[i]->mem.offset, end = i + 1, earliest = i;
-      /* Stay inside 16 bytes so that alignment never costs a second fetch. */
-      while (end < n && loads[end]->src[0] == loads[i]->src[0] && loads[end]->mem.offset / 16 == base / 16 &&
-             loads[end]->mem.offset - base < 16)
+      uint32_t end = i + 1, base, dwords;
+      while (end < n && loads[end]->src[0] == loads[i]->src[0] &&
+             loads[end]->mem.offset / LINE == loads[i]->mem.offset / LINE)
          end++;
-      uint32_t dwords = (loads[end - 1]->mem.offset - base) / 4 + 1;
-      for (uint32_t k = i; k < end; k++) {
-         if (loads[k]->imm < loads[earliest]->imm)
-            earliest = k;
-      }
+      while (!(dwords = cover(loads, i, end, &base)))
+         end--;
       if (dwords > 1) {
+         uint32_t earliest = i;
+         for (uint32_t k = i; k < end; k++) {
+            if (loads[k]->imm < loads[earliest]->imm)
+               earliest = k;
+         }
          struct ir_builder at = ir_builder_before(sh, loads[earliest]);
-         if (dwords == 3)
-            dwords = 4;
-         if (dwords == 4)
-            base &= ~15u;
-         ir_val wide = ir_load_const(&at, loads[i]->src[0], loads[i]->src[1], base, dwords);
-         /* src[1] is the constant 0 and may stand later than here */
-         if (loads[i] != loads[earliest])
-            wide->src[1] = loads[earliest]->src[1], wide->src[0] = loads[earliest]->src[0];
+         ir_val wide = ir_load_const(&at, loads[earliest]->src[0], loads[earliest]->src[1], base, dwords);
          for (uint32_t k = i; k < end; k++)
             map[loads[k]->id] = ir_extract(&at, wide, (loads[k]->mem.offset - base) / 4);
          progress = true;
@@ -146,9 +157,36 @@ merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
    return progress;
 }
 
+/* Components of wide loads at constant offsets as loads of their own, to be
+ * put together anew. */
+static void
+scalarise(struct ir_shader *sh)
+{
+   uint32_t num = sh->num_ids;
+   ir_val *map = calloc(num + 1, sizeof(*map));
+   bool any = false;
+   ir_foreach_block(sh, b) {
+      ir_foreach_inst_safe(b, inst) {
+         ir_val load = inst->num_src ? inst->src[0] : NULL;
+         if (!map || inst->op != IR_EXTRACT || load->op != IR_LOAD_CONST || !ir_is_const(load->src[1], 0) ||
+             load->mem.offset % 4)
+            continue;
+         struct ir_builder at = ir_builder_before(sh, load);
+         map[inst->id] = ir_load_const(&at, load->src[0], load->src[1], load->mem.offset + 4 * inst->imm, 1);
+         ir_remove(inst);
+         any = true;
+      }
+   }
+   if (any)
+      ir_rewrite_uses(sh, map, num);
+   free(map);
+}
+
 bool
 ir_opt_vectorize_loads(struct ir_shader *sh)
 {
+   scalarise(sh);
+   ir_opt_dce(sh);
    uint32_t num = sh->num_ids;
    ir_val *map = calloc(num + 1, sizeof(*map));
    bool progress = false;

@@ -10,6 +10,7 @@
 #define MAX_REGION      4096
 #define PRESSURE_LIMIT  56  /* VGPRs that leave room for four waves and vectors */
 #define SGPR_LIMIT      64
+#define SMEM_BOOST      400
 
 struct node {
    struct mir_inst *inst;
@@ -244,6 +245,10 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
             h = s->nodes[n->succs[k]].height;
       }
       n->height = h + latency(n->inst);
+      /* Scalar loads come back in any order, so a wait for one waits for all:
+       * all that can start should start before the first wait. */
+      if (mir_info(n->inst) && mir_info(n->inst)->unit == ISA_UNIT_SMEM)
+         n->height += SMEM_BOOST;
    }
    for (uint32_t i = 0; i < s->n; i++) {
       const struct mir_inst *inst = s->nodes[i].inst;
