@@ -181,7 +181,7 @@ enum isa_type {
 #define ISA_VGPR_SRC0      (1u << 28) /* VALU sources that cannot be scalar */
 #define ISA_VGPR_SRC1      (1u << 29)
 #define ISA_VGPR_SRC2      (1u << 30)
-#define ISA_WHOLE16        (1u << 31) /* GFX11+: 16-bit operands name whole VGPRs */
+#define ISA_MATRIX         (1u << 31) /* CDNA matrix ops and moves of their registers */
 #define ISA_M0_LDS_SIZE    (1u << 24) /* LDS access bounded by M0 up to GFX8 */
 
 enum isa_unit {

@@ -179,7 +179,7 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
    }
    if (inst->enc == ISA_ENC_SMEM && f->conv == CONV_SSRC && !inst->offen)
       have = false; /* SOFFSET_EN is clear */
-   if (inst->enc == ISA_ENC_SCRATCH && d->gfx >= TGSIAMD_GFX11 && f->member == offsetof(struct isa_inst, src[0]))
+   if (inst->enc == ISA_ENC_SCRATCH && isa_has_sve(d->gfx) && f->member == offsetof(struct isa_inst, src[0]))
       have = inst->offen; /* SVE */
    if (!have)
       return value == 0;
@@ -292,6 +292,8 @@ static bool check_decoded(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
          dw = 1;
       if (isa_is_vgpr(operand[i])) {
          if (operand[i] + dw > 512 && inst->enc != ISA_ENC_EXP)
+            return false;
+         if (dw > 1 && operand[i] & 1 && isa_even_vgprs(gfx))
             return false;
       } else if (!isa_valid_scalar(gfx, operand[i], dw, i < 2)) {
          return false;

@@ -294,11 +294,13 @@ static bool check_operands(struct encoder *e)
       } else if (isa_is_vgpr(operand[i])) {
          if (operand[i] + dw > 512)
             return fail(e, "a VGPR range ends beyond v255");
+         if (dw > 1 && operand[i] & 1 && isa_even_vgprs(e->gfx))
+            return fail(e, "a VGPR range starts at an even number here");
       } else if (!isa_valid_scalar(e->gfx, operand[i], dw, i < 2)) {
          return fail(e, "no such scalar operand on this generation, or a misaligned range");
       }
    }
-   if (inst->enc == ISA_ENC_SCRATCH && e->gfx < TGSIAMD_GFX10_3) {
+   if (inst->enc == ISA_ENC_SCRATCH && e->gfx < TGSIAMD_GFX10_3 && !isa_has_sve(e->gfx)) {
       if ((inst->src[0] == ISA_NONE) == (inst->src[2] == ISA_NONE))
          return fail(e, "scratch takes one of VADDR and SADDR");
    }
@@ -474,7 +476,7 @@ static bool encode(struct encoder *e, unsigned *num)
       literal = e->gfx == TGSIAMD_GFX7 && inst->offset == ISA_LITERAL;
    }
 
-   if (inst->enc == ISA_ENC_SCRATCH && e->gfx >= TGSIAMD_GFX11)
+   if (inst->enc == ISA_ENC_SCRATCH && isa_has_sve(e->gfx))
       inst->offen = inst->src[0] != ISA_NONE; /* SVE */
 
    e->words[0] = layout->match;

@@ -190,6 +190,7 @@ LAYOUT(global_gfx9, 2, FLAT_MATCH(2), FLAT_GFX9, FLAG(nv, 55), S(offset, 12, 0),
 #define FLAT_GFX90A OP(24, 18), FLAG(scc_cache, 25), FLAG(slc, 17), FLAG(glc, 16)
 LAYOUT(flat_gfx90a, 2, FLAT_MATCH(0), FLAT_GFX90A, U(offset, 11, 0), FLAT_OPERANDS);
 LAYOUT(scratch_gfx90a, 2, FLAT_MATCH(1), FLAT_GFX90A, FLAG(lds, 13), S(offset, 12, 0), FLAT_OPERANDS);
+LAYOUT(scratch_gfx940, 2, FLAT_MATCH(1), FLAT_GFX90A, FLAG(offen, 13), S(offset, 12, 0), FLAT_OPERANDS);
 LAYOUT(global_gfx90a, 2, FLAT_MATCH(2), FLAT_GFX90A, FLAG(lds, 13), S(offset, 12, 0), FLAT_OPERANDS);
 #define FLAT_GFX10 OP(24, 18), FLAG(slc, 17), FLAG(glc, 16), FLAG(lds, 13), FLAG(dlc, 12)
 LAYOUT(flat_gfx10, 2, FLAT_MATCH(0), FLAT_GFX10, U(offset, 10, 0), FLAT_OPERANDS);
@@ -259,8 +260,8 @@ const struct isa_layout *const isa_layouts[TGSIAMD_GFX_COUNT][LAYOUT_COUNT] = {
                      [ISA_ENC_FLAT] = &flat_gfx9, [ISA_ENC_GLOBAL] = &global_gfx9, [ISA_ENC_SCRATCH] = &scratch_gfx9,
                      [ISA_ENC_EXP] = &exp_gfx8},
    [TGSIAMD_GFX90A] = {GFX9_FORMATS, CDNA_FORMATS, [ISA_ENC_MIMG] = &mimg_gfx90a},
-   [TGSIAMD_GFX940] = {GFX9_FORMATS, CDNA_FORMATS},
-   [TGSIAMD_GFX950] = {GFX9_FORMATS, CDNA_FORMATS},
+   [TGSIAMD_GFX940] = {GFX9_FORMATS, CDNA_FORMATS, [ISA_ENC_SCRATCH] = &scratch_gfx940},
+   [TGSIAMD_GFX950] = {GFX9_FORMATS, CDNA_FORMATS, [ISA_ENC_SCRATCH] = &scratch_gfx940},
    [TGSIAMD_GFX10] = {GFX10_FORMATS},
    [TGSIAMD_GFX10_3] = {GFX10_FORMATS},
    [TGSIAMD_GFX11] = {SCALAR_FORMATS, SHORT_VALU, [ISA_ENC_SMEM] = &smem_gfx11, [ISA_ENC_VOP3] = &vop3_gfx10,

@@ -52,7 +52,7 @@ enum isa_layout_id {
    LAYOUT_VOP3B,                   /* with SDST */
    LAYOUT_VOP3_INTERP,             /* interpolation in VOP3 */
    LAYOUT_VOP3_INTERP16,
-   LAYOUT_MAI,                     /* matrix ops in VOP3P */
+   LAYOUT_MAI,                     /* CDNA matrix ops: not described yet, so refused */
    LAYOUT_VSAMPLE,                 /* GFX12: image ops with a sampler */
    /* extra dword of VOP1, VOP2, VOPC; bit numbers go on from 32 */
    LAYOUT_SDWA,
@@ -100,6 +100,18 @@ bool isa_valid_scalar(enum tgsiamd_gfx gfx, unsigned code, unsigned num, bool ds
 
 /* Opcode of inst->op in inst->enc (with the VOP3 rule); -1 when none. */
 int isa_opcode(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+
+/* CDNA: register ranges in VGPRs start at even numbers. */
+static inline bool isa_even_vgprs(enum tgsiamd_gfx gfx)
+{
+   return gfx >= TGSIAMD_GFX90A && gfx <= TGSIAMD_GFX950;
+}
+
+/* Scratch says with SVE whether it has a VADDR, and may have both or neither. */
+static inline bool isa_has_sve(enum tgsiamd_gfx gfx)
+{
+   return gfx >= TGSIAMD_GFX11 || gfx == TGSIAMD_GFX940 || gfx == TGSIAMD_GFX950;
+}
 
 /* What VOP1/VOP2/VOPC imply in their short forms: VCC or EXEC as dst, dst2,
  * src[2], and K's ISA_LITERAL. ISA_NONE where nothing is implied. */
@@ -183,7 +195,7 @@ static inline bool isa_is_half(enum tgsiamd_gfx gfx, const struct isa_inst *inst
 {
    const struct isa_op_info *info = &isa_op_infos[inst->op];
    unsigned type = index == 3 ? info->dst_type : info->src_type[index];
-   if (gfx < TGSIAMD_GFX11 || info->unit != ISA_UNIT_VALU || info->flags & ISA_WHOLE16)
+   if (gfx < TGSIAMD_GFX11 || info->unit != ISA_UNIT_VALU)
       return false;
    if ((inst->enc < ISA_ENC_VOP2 || inst->enc > ISA_ENC_VOP3) && inst->enc != ISA_ENC_VINTERP)
       return false;

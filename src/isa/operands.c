@@ -75,6 +75,9 @@ enum isa_layout_id isa_layout_of(enum tgsiamd_gfx gfx, const struct isa_inst *in
       return LAYOUT_SOP1_MSG;
    } else if (inst->op == ISA_S_SET_GPR_IDX_ON) {
       return LAYOUT_SOPC_IDX;
+   } else if (inst->enc == ISA_ENC_VOP3P) {
+      if (isa_even_vgprs(gfx) && info->flags & ISA_MATRIX)
+         return LAYOUT_MAI;
    } else if (inst->enc == ISA_ENC_VOP2) {
       if (isa_is_mk(inst->op))
          return LAYOUT_VOP2_MK;
@@ -122,8 +125,8 @@ struct isa_operand_set isa_operands(enum tgsiamd_gfx gfx, const struct isa_inst 
       break;
    case ISA_ENC_SCRATCH:
       need &= ~(OPERAND_SRC(0) | OPERAND_SRC(2));
-      /* One address register, scalar or vector, before GFX11. */
-      if (gfx < TGSIAMD_GFX11 && inst->src[2] != ISA_NONE)
+      /* One address register, scalar or vector, where SVE is not there. */
+      if (!isa_has_sve(gfx) && inst->src[2] != ISA_NONE)
          may &= ~OPERAND_SRC(0);
       break;
    case ISA_ENC_EXP:
@@ -155,198 +158,6 @@ struct isa_implied isa_implied_operands(enum tgsiamd_gfx gfx, const struct isa_i
          implied.src2 = ISA_VCC;
    }
    return implied;
-}
-
-bool isa_valid_scalar(enum tgsiamd_gfx gfx, unsigned code, unsigned num, bool dst)
-{
-   const struct isa_scalars *s = &isa_scalars[gfx];
-   unsigned last = code + num - 1;
-   if (num > 1 && code < 128 && code & (num == 2 ? 1 : 3))
-      return false;
-   if (last <= s->max_sgpr)
-      return true;
-   if (code <= s->max_sgpr)
-      return false;
-   if (code >= s->ttmp0 && last < s->ttmp0 + (unsigned)s->num_ttmp)
-      return true;
-   if (code < 128) {
-      if (num > 2)
-         return code == ISA_NULL && s->has_null;
-      if (code >= ISA_VCC && last <= ISA_VCC_HI)
-         return true;
-      if (code >= ISA_EXEC)
-         return true;
-      if (s->flat_scratch && code >= s->flat_scratch && last <= s->flat_scratch + 1u)
-         return true;
-      if (s->xnack_mask && code >= s->xnack_mask && last <= s->xnack_mask + 1u)
-         return true;
-      if (s->has_tba && code >= 108 && code <= 111)
-         return true;
-      if (code == ISA_NULL)
-         return s->has_null;
-      return code == ISA_M0 && num == 1;
-   }
-   if (dst)
-      return false;
-   if (code <= 208 || code == ISA_LITERAL)
-      return true;
-   if (code >= ISA_SHARED_BASE && code <= ISA_PRIVATE_LIMIT)
-      return s->has_apertures;
-   if (code >= ISA_F_0_5 && code <= ISA_F_NEG_4)
-      return true;
-   switch (code) {
-   case ISA_POPS_WAVE_ID:
-      return s->has_pops;
-   case ISA_F_INV_2PI:
-      return s->has_inv_2pi;
-   case ISA_VCCZ:
-   case ISA_EXECZ:
-      return s->has_vccz;
-   case ISA_SCC:
-      return true;
-   case ISA_LDS_DIRECT:
-      return s->has_lds_direct;
-   default:
-      return false;
-   }
-}
-
-static const char *check_modifiers(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
-{
-   const struct isa_op_mods *m = isa_mods(gfx, inst->op);
-   switch (inst->enc) {
-   case ISA_ENC_VOP1:
-   case ISA_ENC_VOP2:
-   case ISA_ENC_VOPC:
-      for (unsigned i = 0; i < 4; i++) {
-         if (inst->op_sel >> i & 1 && !isa_is_half(gfx, inst, i))
-            return "op_sel names an operand that has no halves";
-      }
-      if (inst->form == ISA_FORM_SDWA) {
-         if (inst->sdwa_sext & ~m->sext)
-            return "SDWA: this source does not sign-extend";
-         if ((inst->clamp && !m->sdwa_clamp) || (inst->omod && !m->sdwa_omod))
-            return "SDWA: the op has no clamp or omod";
-      }
-      break;
-   case ISA_ENC_VOP3:
-      if (inst->omod && !m->omod)
-         return "the op has no output modifier";
-      if (inst->clamp && !m->clamp)
-         return "the op has no clamp";
-      if (inst->op_sel & ~m->op_sel)
-         return "op_sel names an operand that has no halves";
-      break;
-   case ISA_ENC_VOP3P:
-      if (inst->clamp && !m->clamp)
-         return "the op has no clamp";
-      /* The mixed-precision ops read NEG_HI as ABS. */
-      if (inst->neg_hi & ~(isa_is_mix(inst->op) ? m->abs : m->neg_hi) || inst->op_sel & ~m->op_sel)
-         return "a packed modifier names a source that the op does not have";
-      break;
-   default:
-      return NULL;
-   }
-   if (inst->neg & ~m->neg || inst->abs & ~m->abs)
-      return "the source takes no neg or abs";
-   return NULL;
-}
-
-static bool names_barrier(uint16_t op)
-{
-   switch (op) {
-   case ISA_S_BARRIER_SIGNAL:
-   case ISA_S_BARRIER_SIGNAL_ISFIRST:
-   case ISA_S_BARRIER_INIT:
-   case ISA_S_BARRIER_JOIN:
-   case ISA_S_GET_BARRIER_STATE:
-      return true;
-   default:
-      return false;
-   }
-}
-
-static const char *check_immediate(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
-{
-   unsigned vm, exp, lgkm;
-   switch (inst->op) {
-   case ISA_S_WAITCNT:
-      isa_waitcnt_unpack(gfx, inst->imm, &vm, &exp, &lgkm);
-      if (isa_waitcnt_pack(gfx, vm, exp, lgkm) != inst->imm)
-         return "s_waitcnt: reserved bits are set";
-      break;
-   case ISA_S_DELAY_ALU:
-      if (inst->imm > 0x7ff)
-         return "s_delay_alu: reserved bits are set";
-      break;
-   case ISA_S_SET_GPR_IDX_MODE:
-   case ISA_S_SET_GPR_IDX_ON:
-      if (inst->imm > 15)
-         return "gpr_idx has four mode bits";
-      break;
-   case ISA_S_SENDMSG:
-   case ISA_S_SENDMSGHALT:
-      if (inst->imm & ~(gfx < TGSIAMD_GFX11 ? 0x37fu : 0xffu))
-         return "s_sendmsg: reserved bits are set";
-      break;
-   default:
-      if (isa_op_infos[inst->op].flags & ISA_NO_IMM && inst->imm)
-         return "SIMM16 is reserved here";
-      break;
-   }
-   return NULL;
-}
-
-const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
-{
-   const struct isa_op_info *info = &isa_op_infos[inst->op];
-   if (info->flags & ISA_SRC_REG) {
-      for (unsigned i = 0; i < info->num_src; i++) {
-         if (inst->src[i] != ISA_NONE && inst->src[i] >= 128)
-            return "the source must be a register";
-      }
-   }
-   if (names_barrier(inst->op) && inst->src[0] != ISA_M0 && (inst->src[0] < ISA_INT_0 || inst->src[0] > ISA_INT(-16)))
-      return "a barrier is named by M0 or an inline integer";
-   if (inst->enc <= ISA_ENC_SOPP)
-      return check_immediate(gfx, inst);
-   if (inst->enc == ISA_ENC_SMEM && inst->dst < 128 && inst->dst >= ISA_M0 && inst->dst != ISA_NULL)
-      return "scalar memory does not load to M0 or EXEC";
-   if (inst->op == ISA_V_READLANE_B32 || inst->op == ISA_V_WRITELANE_B32) {
-      if (inst->src[1] >= 256 || inst->src[1] == ISA_LITERAL || (inst->op == ISA_V_WRITELANE_B32 && inst->src[0] >= 256))
-         return "lane select and lane value are scalars";
-   }
-   if (inst->enc == ISA_ENC_MUBUF && inst->dlc && info->flags & ISA_ATOMIC && gfx < TGSIAMD_GFX11)
-      return "buffer atomics take no dlc";
-   /* The accumulator of a matrix op: registers or an inline constant. */
-   if (inst->enc == ISA_ENC_VOP3P && info->dst_dw > 2 && info->num_src == 3 && inst->src[2] < 256 &&
-       (inst->src[2] < 128 || (inst->src[2] > 208 && inst->src[2] < ISA_F_0_5) || inst->src[2] > ISA_F_INV_2PI))
-      return "the accumulator is VGPRs or an inline constant";
-   if (inst->gds && (inst->op == ISA_DS_PERMUTE_B32 || inst->op == ISA_DS_BPERMUTE_B32))
-      return "lanes are not permuted through GDS";
-   if (inst->op == ISA_V_INTERP_MOV_F32)
-      return inst->src[0] <= 2 ? check_modifiers(gfx, inst) : "v_interp_mov takes p10, p20 or p0";
-   if (inst->op == ISA_V_PERMLANE16_B32 || inst->op == ISA_V_PERMLANEX16_B32) {
-      if (inst->src[0] < 256 || inst->src[1] >= 256 || inst->src[2] >= 256 || inst->src[1] == ISA_LITERAL ||
-          inst->src[2] == ISA_LITERAL)
-         return "permlane takes a VGPR and scalar lane selects";
-   }
-   if (inst->op == ISA_IMAGE_GET_RESINFO && inst->d16)
-      return "image_get_resinfo returns dwords";
-   if (info->flags & ISA_DST_SGPR && info->flags & ISA_TRANS &&
-       (inst->src[0] >= 256 || inst->dst == ISA_EXEC || inst->dst == ISA_EXEC_HI))
-      return "the scalar transcendentals read scalars and do not write EXEC";
-   if (inst->enc == ISA_ENC_GLOBAL && info->num_src == 0 && (inst->offset || inst->th))
-      return "the op has a scope alone";
-   if (info->flags & ISA_DST_SGPR && inst->dst == ISA_M0)
-      return "a VALU op does not write M0";
-   for (unsigned i = 0; i < info->num_src; i++) {
-      if (i < 3 && info->flags & ISA_VGPR_SRC0 << i && inst->src[i] < 256 && inst->src[i] != ISA_LDS_DIRECT)
-         return "the source must be a VGPR";
-      if (info->src_type[i] == ISA_TYPE_MASK && inst->src[i] >= 128)
-         return "a lane mask stands in SGPRs";
-   }
-   return check_modifiers(gfx, inst);
 }
 
 /* Dwords that an image instruction moves per lane. */

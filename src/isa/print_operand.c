@@ -114,7 +114,7 @@ void isa_print_operand(struct printer *p, unsigned operand, unsigned dw, enum is
    } else {
       switch (operand) {
       case ISA_F_INV_2PI:
-         isa_puts(p, dw == 2 ? "0.15915494309189532" : "0.15915494");
+         isa_puts(p, dw == 2 && p->inst->enc != ISA_ENC_VOP3P ? "0.15915494309189532" : "0.15915494");
          break;
       case ISA_LITERAL:
          isa_printf(p, "0x%x", p->inst->literal);

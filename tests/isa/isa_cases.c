@@ -104,13 +104,19 @@ static uint16_t scalar_reg(unsigned dw, unsigned variant, bool dst)
 
 static unsigned num_vgprs = 256; /* 128 for halves in the short forms */
 
-static uint16_t vgpr(unsigned dw, unsigned variant)
+static uint16_t any_vgpr(unsigned dw, unsigned variant)
 {
    if (variant == 1)
       return 256;
    if (variant == 2)
       return 256 + num_vgprs - dw;
    return 256 + rnd(num_vgprs - dw + 1);
+}
+
+static uint16_t vgpr(unsigned dw, unsigned variant)
+{
+   uint16_t r = any_vgpr(dw, variant);
+   return dw > 1 && isa_even_vgprs(gfx) ? r & ~1 : r;
 }
 
 /* Any source code: constants, literal, scalars, VGPRs. */
@@ -482,7 +488,7 @@ static void ds_op(unsigned op)
               strstr(isa_op_infos[op].name, "gs_reg");
    for (unsigned i = 0; i < 24; i++) {
       plain(&inst);
-      inst.gds = gds || (rnd(4) == 0 && gfx < TGSIAMD_GFX12 && !strstr(isa_op_infos[op].name, "bvh"));
+      inst.gds = gds || (rnd(4) == 0 && gfx < TGSIAMD_GFX12 && !isa_even_vgprs(gfx) && !strstr(isa_op_infos[op].name, "bvh"));
       inst.offset = i < 12 ? offsets[i] : rnd(0x10000);
       if (op == ISA_DS_NOP)
          inst.offset = inst.gds = 0;
@@ -700,7 +706,7 @@ static void all_of(unsigned op)
 
 int main(int argc, char **argv)
 {
-   unsigned uncovered = 0, ops = 0;
+   unsigned uncovered = 0, ops = 0, matrix = 0;
    if (argc < 2 || (gfx = atoi(argv[1])) >= TGSIAMD_GFX_COUNT) {
       fprintf(stderr, "usage: isa_cases GENERATION [OP]\n");
       return 2;
@@ -708,6 +714,11 @@ int main(int argc, char **argv)
    for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
       if (isa_op_infos[op].opcode[gfx] < 0 || (argc > 2 && strcmp(argv[2], isa_op_infos[op].name)))
          continue;
+      /* Their formats are not described: all they do is to be refused. */
+      if (isa_even_vgprs(gfx) && isa_op_infos[op].flags & ISA_MATRIX) {
+         matrix++;
+         continue;
+      }
       unsigned before = num_cases;
       ops++;
       all_of(op);
@@ -716,6 +727,8 @@ int main(int argc, char **argv)
          uncovered++;
       }
    }
+   if (matrix)
+      fprintf(stderr, "%u matrix ops are not supported and not tested\n", matrix);
    fprintf(stderr, "%u ops, %u cases, %u failures, %u ops without a case\n", ops, num_cases, num_failures, uncovered);
    return num_failures || uncovered;
 }
