@@ -98,8 +98,11 @@ number_type(const struct util_format_description *desc)
    if (first < 0 || desc->is_mixed)
       return -1;
    ch = &desc->channel[first];
+   /* Of two channels the second would be decoded as a colour, though it is alpha. */
    if (desc->colorspace == UTIL_FORMAT_COLORSPACE_SRGB)
-      return ch->size == 8 && ch->type == UTIL_FORMAT_TYPE_UNSIGNED ? V_008F14_IMG_NUM_FORMAT_SRGB : -1;
+      return ch->size == 8 && ch->type == UTIL_FORMAT_TYPE_UNSIGNED &&
+                   (desc->nr_channels == 1 || desc->nr_channels == 4)
+                ? V_008F14_IMG_NUM_FORMAT_SRGB : -1;
    switch (ch->type) {
    case UTIL_FORMAT_TYPE_FLOAT:
       return ch->size == 16 || ch->size == 32 ? V_008F14_IMG_NUM_FORMAT_FLOAT : -1;
