@@ -2,6 +2,8 @@
 /* The pipeline: TGSI to a binary. See compiler.h for what comes out. */
 #include <stdlib.h>
 
+#include "tgsi/tgsi_dump.h"
+#include "tgsi/check.h"
 #include "compile.h"
 #include "mir.h"
 #include "passes.h"
@@ -232,11 +234,30 @@ compile_shader(struct ir_shader *sh)
    return bin;
 }
 
+/* Puts the program's text in front of the dump. */
+static void
+dump_tgsi(const struct tgsi_token *tokens, struct tgsiamd_shader_binary *bin)
+{
+   struct dump d = {0};
+   char why[8];
+   if (!tgsiamd_tgsi_check(tokens, why, sizeof(why)) || !(d.file = open_memstream(&d.text, &d.size)))
+      return;
+   tgsi_dump_to_file(tokens, 0, d.file);
+   if (bin->dump)
+      fputs(bin->dump, d.file);
+   fclose(d.file);
+   free(bin->dump);
+   bin->dump = d.text;
+}
+
 struct tgsiamd_shader_binary *
 tgsiamd_compile(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens, const struct tgsiamd_key *key, uint32_t options)
 {
    struct ir_shader *sh = tgsi_to_ir(gfx, tokens, key, options);
-   return sh ? compile_shader(sh) : NULL;
+   struct tgsiamd_shader_binary *bin = sh ? compile_shader(sh) : NULL;
+   if (bin && (options & TGSIAMD_COMPILE_DUMP_TGSI))
+      dump_tgsi(tokens, bin);
+   return bin;
 }
 
 void

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tgsi/tgsi_dump.h"
+#include "pipe/p_shader_tokens.h"
 #include "tgsi/tgsi_text.h"
 #include "pipe/p_state.h"
 
@@ -132,8 +132,6 @@ compile_text(const struct options *o, const char *text)
    if (!tokens || !tgsi_text_translate(text, tokens, MAX_TOKENS)) {
       fprintf(stderr, "tgsiamd-compile: %s: not a TGSI program\n", o->input);
    } else {
-      if (o->flags & TGSIAMD_COMPILE_DUMP_TGSI)
-         tgsi_dump(tokens, 0);
       bin = tgsiamd_compile(o->chip->gfx, tokens, &o->key, o->flags);
    }
    free(tokens);
