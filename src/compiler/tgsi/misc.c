@@ -133,16 +133,51 @@ tr_op_interp_offset(struct tr *t)
    tr_dst(t, v);
 }
 
-/* The lanes where a condition holds, as two dwords. */
-void
-tr_op_ballot(struct tr *t)
+static ir_val
+ballot(struct tr *t, ir_val cond)
 {
-   ir_val cond = ir_i2b(B(t), tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED));
    struct ir_inst *mask = ir_inst_create(t->sh, IR_BALLOT, 2, 1);
 
    mask->src[0] = cond;
    ir_insert(B(t), mask);
-   ir_val lo = ir_extract(B(t), mask, 0), hi = ir_extract(B(t), mask, 1);
-   ir_val v[4] = { lo, hi, ir_imm(B(t), 0), ir_imm(B(t), 0) };
+   return mask;
+}
+
+/* The lanes where a condition holds, as two dwords. */
+void
+tr_op_ballot(struct tr *t)
+{
+   ir_val mask = ballot(t, ir_i2b(B(t), tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED)));
+   ir_val v[4] = {
+      ir_extract(B(t), mask, 0), ir_extract(B(t), mask, 1), ir_imm(B(t), 0), ir_imm(B(t), 0),
+   };
    tr_dst(t, v);
+}
+
+static ir_val
+any_lane(struct tr *t, ir_val cond)
+{
+   ir_val mask = ballot(t, cond);
+   return ir_i2b(B(t), ir_ior(B(t), ir_extract(B(t), mask, 0), ir_extract(B(t), mask, 1)));
+}
+
+/* op: enum tr_vote, over the active lanes. */
+void
+tr_op_vote(struct tr *t)
+{
+   ir_val cond = ir_i2b(B(t), tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED));
+   ir_val not_all = any_lane(t, ir_op1(B(t), IR_BNOT, cond)), result;
+
+   switch (t->op->op) {
+   case TR_VOTE_ANY:
+      result = any_lane(t, cond);
+      break;
+   case TR_VOTE_ALL:
+      result = ir_op1(B(t), IR_BNOT, not_all);
+      break;
+   default: /* all or none */
+      result = ir_op1(B(t), IR_BNOT, ir_op2(B(t), IR_BAND, not_all, any_lane(t, cond)));
+      break;
+   }
+   tr_dst_all(t, ir_b2i(B(t), result));
 }

@@ -172,6 +172,9 @@ const struct tr_op tr_ops[TGSI_OPCODE_LAST] = {
    /* lanes */
    ROW(BALLOT,   ballot,   0,             0)
    ROW(READ_FIRST, alu,    IR_READFIRST,  0)
+   ROW(VOTE_ANY, vote,     TR_VOTE_ANY,   0)
+   ROW(VOTE_ALL, vote,     TR_VOTE_ALL,   0)
+   ROW(VOTE_EQ,  vote,     TR_VOTE_EQ,    0)
 
    /* double */
    ROW(DADD,     d_alu,    IR_DADD,       0)

@@ -14,6 +14,8 @@
 #define TR_TEX_DERIVS  32u
 #define TR_TEX_GATHER  64u
 
+enum tr_vote { TR_VOTE_ANY, TR_VOTE_ALL, TR_VOTE_EQ };
+
 /* op of 64-bit rows */
 enum tr_d_special {
    TR_D_ABS, TR_D_NEG, TR_D_RCP, TR_D_RSQ, TR_D_SQRT, TR_D_DIV, TR_D_SSG,
@@ -43,7 +45,7 @@ enum tr_i64 {
    X(sviewinfo) X(lod)                                                          \
    /* misc.c */                                                                 \
    X(deriv) X(kill) X(kill_if) X(read_helper) X(interp_centroid)                \
-   X(interp_offset) X(ballot)                                                   \
+   X(interp_offset) X(ballot) X(vote)                                           \
    /* double.c, int64.c */                                                      \
    X(d_alu) X(d_mad) X(d_special) X(d_cmp) X(d_from) X(d_to) X(d_ldexp)         \
    X(d_fracexp) X(i64) X(i64_divmod) X(i64_shift) X(i64_cmp) X(i64_from)        \

@@ -31,6 +31,7 @@
    "PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\n"                 \
    "DCL SV[2], BLOCK_SIZE\nDCL SV[3], GRID_SIZE\nDCL BUFFER[0]\nDCL MEMORY[0], SHARED\n"          \
    "DCL TEMP[0..5]\nIMM[0] UINT32 {4, 127, 1, 0}\nIMM[1] UINT32 {2048, 2052, 7, 16}\n"            \
+   "IMM[2] UINT32 {32, 64, 128, 0}\nIMM[3] UINT32 {1, 2, 4, 0}\n"                                     \
    "UMAD TEMP[0].x, SV[1].xxxx, SV[2].xxxx, SV[0].xxxx\n"                                         \
    "UMUL TEMP[0].y, TEMP[0].xxxx, IMM[0].xxxx\n"
 
@@ -85,6 +86,15 @@ want_vector(uint32_t *w)
    return true;
 }
 
+/* Waves of 64: any lane with bit 5 set, all with bit 6, equal bit 7. */
+static bool
+want_votes(uint32_t *w)
+{
+   for (uint32_t i = 0; i < THREADS * GROUPS; i++)
+      w[i] = 1 + (i & 64 ? 2 : 0) + 4;
+   return true;
+}
+
 static const struct {
    const char *name, *text;
    bool (*want)(uint32_t *words); /* words start as initial() */
@@ -123,6 +133,13 @@ static const struct {
           "UIF TEMP[4].xxxx\n  LOAD TEMP[1], MEMORY[0], TEMP[2].xxxx\n"
           "  STORE BUFFER[0], TEMP[0].yyyy, TEMP[1]\nENDIF\nEND\n",
      want_vector },
+   { "votes of a wave",
+     HEAD "AND TEMP[1], TEMP[0].xxxx, IMM[2]\nVOTE_ANY TEMP[2].x, TEMP[1].xxxx\n"
+          "VOTE_ALL TEMP[2].y, TEMP[1].yyyy\nVOTE_EQ TEMP[2].z, TEMP[1].zzzz\n"
+          "AND TEMP[2].xyz, TEMP[2], IMM[3]\nOR TEMP[2].x, TEMP[2].xxxx, TEMP[2].yyyy\n"
+          "OR TEMP[2].x, TEMP[2].xxxx, TEMP[2].zzzz\n"
+          "STORE BUFFER[0].x, TEMP[0].yyyy, TEMP[2].xxxx\nEND\n",
+     want_votes },
 };
 
 static uint8_t *mem;
