@@ -16,7 +16,7 @@ SYSTEM = r'[\w./-]+'
 MESA_UTIL = r'(util|c11)/[\w/]+\.h|c99_\w+\.h|macros\.h'
 MESA_REGS = r'amdgfxregs\.h|sid\.h|ac_\w+\.h|amd_family\.h|addrlib/.*|addrinterface\.h|addrtypes\.h'
 MESA_GALLIUM = (r'pipe/.*|tgsi/.*|util/.*|cso_cache/.*|indices/.*|translate/.*|draw/.*|hud/.*|state_tracker/.*|'
-                r'frontend/.*|target-helpers/.*|pipe-loader/.*|nir/.*|compiler/.*|os/.*|vl/.*|pipebuffer/.*|'
+                r'frontend/.*|target-helpers/.*|pipe-loader/.*|nir/.*|nir\.h|nir_\w+\.h|compiler/.*|os/.*|vl/.*|pipebuffer/.*|'
                 r'c11/.*|c99_\w+\.h|dri_\w+\.h|git_sha1\.h|GL/.*|main/.*')
 LIBDRM = r'amdgpu\.h|amdgpu_drm\.h|xf86drm\.h|drm\.h|drm_fourcc\.h|libdrm/.*|drm-uapi/.*|libsync\.h|drm/.*|linux/.*'
 # Register and packet numbers are facts, free to every floor above `hw`.

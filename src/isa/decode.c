@@ -62,6 +62,8 @@ struct decoder {
    const uint32_t *code;
    struct isa_inst *inst;
    struct isa_operand_set operands;
+   struct isa_implied implied;
+   bool have_operands;
    uint32_t covered[3];
 };
 
@@ -155,7 +157,7 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
          return value == 0;
       return true;
    case CONV_SDWAB:
-      if (!have || !(value & 0x80) || isa_implied_operands(d->gfx, inst).dst != ISA_NONE) {
+      if (!have || !(value & 0x80) || d->implied.dst != ISA_NONE) {
          if (have)
             inst->dst = ISA_VCC;
          return value == 0;
@@ -197,7 +199,7 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
          *operand = ISA_VGPR(take_half(d, f, value));
       return true;
    case CONV_VDST:
-      if (isa_implied_operands(d->gfx, inst).dst != ISA_NONE)
+      if (d->implied.dst != ISA_NONE)
          return value == 0 || value == ISA_EXEC; /* v_cmpx in VOP3 from GFX10 on */
       if (info->dst_type == ISA_TYPE_MASK || info->flags & ISA_DST_SGPR) {
          *operand = isa_scalar_code(d->gfx, value);
@@ -238,8 +240,12 @@ static bool take_fields(struct decoder *d, const struct isa_layout *layout, bool
       default:
          if (skip_src0 && f->conv == CONV_SRC && f->member == offsetof(struct isa_inst, src[0]))
             break;
-         /* The operand set may depend on flags that stand earlier in the table. */
-         d->operands = isa_operands(d->gfx, d->inst);
+         /* Flags that decide it stand earlier in the table; for scratch SADDR does. */
+         if (!d->have_operands || d->inst->enc == ISA_ENC_SCRATCH) {
+            d->operands = isa_operands(d->gfx, d->inst);
+            d->implied = isa_implied_operands(d->gfx, d->inst);
+            d->have_operands = true;
+         }
          if (!take_operand(d, f, value))
             return false;
          break;
