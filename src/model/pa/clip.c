@@ -84,6 +84,10 @@ void pa_interpolate(struct pa_vert *r, const struct pa_vert *a, const struct pa_
       r->dist[i] = a->dist[i] + t * (b->dist[i] - a->dist[i]);
    r->b1 = a->b1 + t * (b->b1 - a->b1);
    r->b2 = a->b2 + t * (b->b2 - a->b2);
+   /* How far the point is along the projected edge (DX_LINEAR_ATTR_CLIP_ENA). */
+   double s = r->pos[3] != 0 ? t * b->pos[3] / r->pos[3] : t;
+   r->l1 = a->l1 + s * (b->l1 - a->l1);
+   r->l2 = a->l2 + s * (b->l2 - a->l2);
    r->psize = a->psize;
 }
 

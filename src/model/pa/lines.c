@@ -36,8 +36,8 @@ void pa_setup_line(struct pa *pa, const struct pa_vert *a, const struct pa_vert 
    along(&p.rw, a->rw, b->rw, dx, dy);
    along(&p.pi, a->b1 * a->rw, b->b1 * b->rw, dx, dy);
    along(&p.pj, a->b2 * a->rw, b->b2 * b->rw, dx, dy);
-   along(&p.li, a->b1, b->b1, dx, dy);
-   along(&p.lj, a->b2, b->b2, dx, dy);
+   along(&p.li, a->l1, b->l1, dx, dy);
+   along(&p.lj, a->l2, b->l2, dx, dy);
    p.affine = a->rw == b->rw;
    p.orig = GEOM_LINES;
    p.line_width = pa->line_width;

@@ -171,8 +171,8 @@ static void process_prim(struct pa *pa, enum geom_prim kind, const struct msg_vg
    for (unsigned i = 0; i < n; i++) {
       fetch(pa, &v[i], src->v[i]);
       v[i].edge &= src->edges >> i & 1;
-      v[i].b1 = i == 1;
-      v[i].b2 = i == 2;
+      v[i].b1 = v[i].l1 = i == 1;
+      v[i].b2 = v[i].l2 = i == 2;
       if (is_bad(&v[i]))
          return;
    }

@@ -16,6 +16,7 @@ struct pa_vert {
    double pos[4];
    double dist[14];        /* user planes 0..5, clip distances 6..13 */
    double b1, b2;          /* barycentrics within the primitive as it came */
+   double l1, l2;          /* the same for what is linear on the screen */
    bool edge;              /* the edge to the next vertex is one of the polygon */
    float psize;
    /* window */

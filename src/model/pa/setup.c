@@ -33,8 +33,8 @@ static bool planes(struct msg_sc_prim *out, const struct pa_vert *a, const struc
    plane(&out->rw, a->rw, b->rw, c->rw, d, r);
    plane(&out->pi, a->b1 * a->rw, b->b1 * b->rw, c->b1 * c->rw, d, r);
    plane(&out->pj, a->b2 * a->rw, b->b2 * b->rw, c->b2 * c->rw, d, r);
-   plane(&out->li, a->b1, b->b1, c->b1, d, r);
-   plane(&out->lj, a->b2, b->b2, c->b2, d, r);
+   plane(&out->li, a->l1, b->l1, c->l1, d, r);
+   plane(&out->lj, a->l2, b->l2, c->l2, d, r);
    out->affine = a->rw == b->rw && a->rw == c->rw;
    return true;
 }
