@@ -4,6 +4,7 @@
 #include "amdgfxregs.h"
 #include "obs/report.h"
 #include "util/half_float.h"
+#include <math.h>
 #include <string.h>
 
 /* What the shader exported for the pixels of one quad; all NULL before it. */
@@ -219,19 +220,17 @@ static float alpha_of(const struct db *db, const struct msg_pixels *px, unsigned
    return geom_uif(px->color[0][3][lane]); /* 32_AR as well: GFX9 does not pack it */
 }
 
-/* DB_ALPHA_TO_MASK: as many samples as alpha says; the offsets dither the
- * threshold over the quad's pixels. */
+/* DB_ALPHA_TO_MASK: as many samples as alpha says; offsets of a quarter sample
+ * per pixel of the quad dither it, 2 for all rounds to nearest. Which samples,
+ * and that alpha has 8 bits, is not documented: the former is the order of
+ * numbers, the latter makes an alpha of one half dither at all. */
 static unsigned alpha_mask(const struct db *db, float alpha, unsigned pixel)
 {
-   unsigned n = db->samples->num, offset = db->alpha_to_mask >> (8 + 2 * pixel) & 3, mask = 0;
+   unsigned n = db->samples->num, offset = db->alpha_to_mask >> (8 + 2 * pixel) & 3;
    float a = alpha > 0 ? alpha < 1 ? alpha : 1 : 0;
-   unsigned count = (unsigned)(a * n + (G_028B70_OFFSET_ROUND(db->alpha_to_mask) ? offset / 4.0f : 0.5f));
+   unsigned count = (unsigned)(floorf(a * 255) / 255 * n + offset / 4.0f);
 
-   if (count > n)
-      count = n;
-   for (unsigned s = 0; s < count; s++)
-      mask |= 1u << s;
-   return mask;
+   return (1u << (count > n ? n : count)) - 1;
 }
 
 void db_late(struct db *db, const struct model_env *env, const struct msg_pixels *px, uint16_t coverage[64])
