@@ -56,7 +56,8 @@ void so_wave(struct so *so, const struct model_env *env, unsigned stream, unsign
       if (so->buffers[stream] >> b & 1)
          so->filled[b] += fit * verts * so->stride[b];
    out->num_vertices = fit * verts;
-   so->written[stream] += fit;
+   if (so->buffers[stream]) /* a stream without buffers only counts what it would need */
+      so->written[stream] += fit;
    so->needed[stream] += num_prims;
 }
 
