@@ -157,6 +157,15 @@ static void add_range(struct sq_program *p, struct sq_inst *i, unsigned code, un
       p->max_sgpr = code + num;
 }
 
+/* An export reads only the sources that it enables (two halves of one register
+ * when compressed); what the fields of the others hold means nothing. */
+static bool reads_source(const struct isa_inst *isa, unsigned n)
+{
+   if (isa->enc != ISA_ENC_EXP)
+      return true;
+   return isa->exp_compr ? n < 2 && isa->exp_en >> (2 * n) & 3 : isa->exp_en >> n & 1;
+}
+
 static void finish_inst(struct sq_program *p, struct sq_inst *i)
 {
    struct isa_inst *isa = &i->isa;
@@ -176,7 +185,8 @@ static void finish_inst(struct sq_program *p, struct sq_inst *i)
       if (isa->src[n] == ISA_NONE)
          continue;
       resolve(isa, n, &i->src[n]);
-      add_range(p, i, isa->src[n], i->src[n].dw, false);
+      if (reads_source(isa, n))
+         add_range(p, i, isa->src[n], i->src[n].dw, false);
    }
    if (info->flags & ISA_READS_DST && isa->dst != ISA_NONE)
       add_range(p, i, isa->dst, i->dst_dw, false);
