@@ -139,8 +139,8 @@ static void write_target(struct cb *cb, const struct model_env *env, struct cb_t
    bool meta = t->dcc || t->cmask;
    for (unsigned i = 0; i < q->num_quads; i++) {
       uint32_t z = t->slice_start + q->layer[i];
-      if (z > t->slice_max)
-         continue;
+      if (z > t->slice_max) /* a layer that the view has not: the last one */
+         z = t->slice_max;
       for (unsigned k = 0; k < 4; k++) {
          unsigned lane = 4 * i + k, cover = q->coverage[lane] & ((1u << samples) - 1);
          if (!cover)

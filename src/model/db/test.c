@@ -125,11 +125,8 @@ static void test_quad(struct db *db, const struct model_env *env, struct msg_qua
    unsigned passed = 0;
 
    if (db->z.present || db->s.present) {
-      if (slice > db->slice_max) {
-         if (any_test)
-            memset(q->cover, 0, sizeof(q->cover));
-         return;
-      }
+      if (slice > db->slice_max) /* a layer that the view has not: the last one */
+         slice = db->slice_max;
       if (any_test || db->expand_z || db->expand_s)
          db_expand_tile(db, env, q->x, q->y, slice);
    }
