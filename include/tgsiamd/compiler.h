@@ -14,6 +14,21 @@ struct tgsi_token;
 
 enum tgsiamd_stage { TGSIAMD_VS, TGSIAMD_PS, TGSIAMD_CS, TGSIAMD_GS, TGSIAMD_TCS, TGSIAMD_TES };
 
+/* What the last vertex stage writes to streamout buffers. Zero: nothing. */
+struct tgsiamd_so_output {
+   uint8_t semantic, index; /* TGSI_SEMANTIC_* of the output register */
+   uint8_t start, num;      /* components */
+   uint8_t buffer, stream;
+   uint16_t offset;   /* dwords from the vertex' start */
+};
+struct tgsiamd_streamout {
+   uint8_t num_outputs;
+   uint8_t buffers;   /* mask of buffers with an output; their offsets are SGPRs */
+   uint16_t stride[4]; /* dwords a vertex */
+   uint16_t pad;
+   struct tgsiamd_so_output outputs[64];
+};
+
 /* What of the pipeline's state the code depends on. Zero-initialise: it is
  * compared with memcmp. */
 struct tgsiamd_key {
@@ -25,8 +40,8 @@ struct tgsiamd_key {
       uint8_t fix_alpha[TGSIAMD_MAX_VERTEX_ELEMENTS];
       uint32_t kill_outputs[2];  /* param slots no pixel shader reads: bit = TGSI output register */
       uint8_t clip_distances;    /* mask of clip/cull distances that rasterizer state enables */
-      uint8_t streamout;         /* 1: write streamout buffers (later) */
-      uint8_t pad[2];
+      uint8_t pad[3];
+      struct tgsiamd_streamout so;
    } vs;
    struct {
       /* SPI_SHADER_COL_FORMAT nibble per colour buffer: V_028714_SPI_SHADER_*. 0: not written. */
@@ -63,6 +78,7 @@ struct tgsiamd_shader_info {
    struct tgsiamd_io io[64];
    /* VS */
    uint32_t num_param_exports, num_pos_exports;
+   uint8_t so_buffers;             /* streamout buffers written: RSRC2.SO_BASEn_EN */
    uint32_t vgpr_comp_cnt;         /* RSRC1.VGPR_COMP_CNT */
    bool writes_psize, writes_edgeflag, writes_layer, writes_viewport;
    uint8_t clip_dist_mask, cull_dist_mask; /* which of the 8 exported distances */

@@ -109,7 +109,7 @@ fill_info(struct ir_shader *sh, struct mir_program *p, struct tgsiamd_shader_bin
    const struct isa_limits *l = isa_limits(sh->gfx);
    unsigned system_sgprs = 0;
    switch (sh->stage) {
-   case TGSIAMD_VS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_VS; break;
+   case TGSIAMD_VS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_VS; system_sgprs = mir_streamout_sgprs(sh); break;
    case TGSIAMD_PS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_PS; system_sgprs = 1; break;
    case TGSIAMD_CS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_CS; system_sgprs = 3; break;
    default: break;
@@ -186,6 +186,8 @@ compile_ir(struct ir_shader *sh, struct tgsiamd_shader_binary *bin, struct dump 
       return;
    dump_mir(p, d, "selected");
    mir_opt_dce(p);
+   if (!(sh->options & TGSIAMD_COMPILE_NO_OPT))
+      mir_merge_descriptors(p);
    if (!(sh->options & (TGSIAMD_COMPILE_NO_SCHED | TGSIAMD_COMPILE_NO_OPT)))
       sched_list(p);
    ra_coalesce(p);

@@ -92,6 +92,17 @@ live_lane(struct isel *s, struct ir_inst *inst)
    return def;
 }
 
+/* Lanes below this one: those that a full mask has in front of it. */
+static void
+lane_id(struct isel *s, struct ir_inst *inst)
+{
+   mir_reg low = mir_new_reg(s->p, MIR_VGPR, 1), def = isel_new_def(s, inst);
+   struct opnd first[2] = { isel_imm(0xffffffff), isel_imm(0) };
+   isel_valu(s, ISA_V_MBCNT_LO_U32_B32, low, first, 2);
+   struct opnd second[2] = { isel_imm(0xffffffff), isel_reg(low) };
+   isel_valu(s, ISA_V_MBCNT_HI_U32_B32, def, second, 2);
+}
+
 static void
 system_value(struct isel *s, struct ir_inst *inst)
 {
@@ -108,6 +119,14 @@ system_value(struct isel *s, struct ir_inst *inst)
       case IR_SV_DRAW_ID: r = isel_input_sgpr(s, TGSIAMD_SGPR_VS_DRAW_ID, 1); break;
       case IR_SV_PRIM_MASK: r = isel_input_sgpr(s, TGSIAMD_NUM_SGPR_PS, 1); break;
       case IR_SV_LIVE_LANE: live_lane(s, inst); return;
+      case IR_SV_LANE_ID: lane_id(s, inst); return;
+      case IR_SV_SO_CONFIG: case IR_SV_SO_WRITE_INDEX:
+         r = isel_input_sgpr(s, TGSIAMD_NUM_SGPR_VS + inst->imm - IR_SV_SO_CONFIG, 1);
+         break;
+      case IR_SV_SO_OFFSET_0: case IR_SV_SO_OFFSET_1: case IR_SV_SO_OFFSET_2: case IR_SV_SO_OFFSET_3:
+         r = isel_input_sgpr(s, TGSIAMD_NUM_SGPR_VS + 2 +
+                                __builtin_popcount(s->sh->info.so_buffers & ((1u << (inst->imm - IR_SV_SO_OFFSET_0)) - 1)), 1);
+         break;
       case IR_SV_THREAD_ID_X: case IR_SV_THREAD_ID_Y: case IR_SV_THREAD_ID_Z:
          r = isel_input_vgpr(s, inst->imm - IR_SV_THREAD_ID_X);
          break;

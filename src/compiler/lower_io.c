@@ -176,6 +176,10 @@ export_vertex(struct io *io)
       if (!p[i])
          p[i] = ir_immf(&io->b, i == 3 ? 1.0f : 0.0f);
    }
+   if (sh->key->vs.so.num_outputs) {
+      info->so_buffers = sh->key->vs.so.buffers;
+      ir_lower_streamout(&io->b, &sh->key->vs.so, 0, io->out);
+   }
    export_position(io, 15, p);
    export_misc(io);
    export_clip_distances(io);

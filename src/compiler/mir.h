@@ -118,6 +118,8 @@ bool mir_reg_is_sgpr(const struct mir_program *p, mir_reg r);
 /* Units of the physical registers that the wave starts with. */
 mir_reg mir_input(struct mir_program *p, unsigned phys, enum mir_file file, unsigned count);
 /* scratch.c: makes scratch_desc and scratch_offset. */
+/* SGPRs that streamout puts between user data and the scratch offset. */
+unsigned mir_streamout_sgprs(const struct ir_shader *sh);
 void mir_scratch_setup(struct mir_program *p);
 /* Access of one dword at `offset` (VGPR or ISA_NONE) + imm of the lane's memory,
  * inserted before `at`, or at the end of `b` when that is NULL. */
@@ -138,6 +140,7 @@ void mir_print_inst(const struct mir_program *p, const struct mir_inst *inst, FI
 /* Passes, in order; each in the file of its name. */
 struct mir_program *isel(struct ir_shader *sh);
 void mir_opt_dce(struct mir_program *p);
+void mir_merge_descriptors(struct mir_program *p);
 void sched_list(struct mir_program *p);
 void ra_coalesce(struct mir_program *p);
 bool ra_check(const struct mir_program *p, char *why, size_t size);

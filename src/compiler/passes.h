@@ -13,6 +13,9 @@ void ir_lower_arrays(struct ir_shader *sh);
 void ir_mem2reg(struct ir_shader *sh);
 /* Vertex fetch, outputs to exports, resource facts to sh->info. */
 void ir_lower_io(struct ir_shader *sh);
+/* Stores of the outputs of `stream` (values by output slot) to streamout buffers. */
+void ir_lower_streamout(struct ir_builder *b, const struct tgsiamd_streamout *so, unsigned stream,
+                        ir_val (*out)[4]);
 /* Integer division to what the hardware has. */
 void ir_lower_int(struct ir_shader *sh);
 /* Folding: constants, identities, copies, b2i/i2b pairs, mad forming. */

@@ -5,12 +5,18 @@
 #include "mir.h"
 #include "target.h"
 
+unsigned
+mir_streamout_sgprs(const struct ir_shader *sh)
+{
+   return sh->info.so_buffers ? 2 + __builtin_popcount(sh->info.so_buffers) : 0;
+}
+
 /* System SGPR of the scratch wave offset, by stage. */
 static unsigned
 offset_sgpr(const struct ir_shader *sh)
 {
    switch (sh->stage) {
-   case TGSIAMD_VS: return TGSIAMD_NUM_SGPR_VS;
+   case TGSIAMD_VS: return TGSIAMD_NUM_SGPR_VS + mir_streamout_sgprs(sh);
    case TGSIAMD_PS: return TGSIAMD_NUM_SGPR_PS + 1;
    case TGSIAMD_CS: return TGSIAMD_NUM_SGPR_CS + 3;
    case TGSIAMD_GS: case TGSIAMD_TCS: case TGSIAMD_TES: break;

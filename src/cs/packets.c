@@ -78,6 +78,42 @@ pkt_wait_reg_mem(struct tgsiamd_cs *cs, uint64_t va, uint32_t ref, uint32_t mask
 }
 
 void
+pkt_wait_reg(struct tgsiamd_cs *cs, uint32_t reg, uint32_t ref, uint32_t mask, uint32_t func)
+{
+   cs_emit(cs, PKT3(PKT3_WAIT_REG_MEM, 5, 0));
+   cs_emit(cs, func);
+   cs_emit(cs, reg / 4);
+   cs_emit(cs, 0);
+   cs_emit(cs, ref);
+   cs_emit(cs, mask);
+   cs_emit(cs, 4); /* poll interval */
+}
+
+void
+pkt_strmout_load(struct tgsiamd_cs *cs, unsigned i, uint64_t va, uint32_t offset)
+{
+   cs_emit(cs, PKT3(PKT3_STRMOUT_BUFFER_UPDATE, 4, 0));
+   cs_emit(cs, STRMOUT_SELECT_BUFFER(i) |
+                  STRMOUT_OFFSET_SOURCE(va ? STRMOUT_OFFSET_FROM_MEM : STRMOUT_OFFSET_FROM_PACKET));
+   cs_emit(cs, 0);
+   cs_emit(cs, 0);
+   cs_emit(cs, va ? (uint32_t)va : offset);
+   cs_emit(cs, va >> 32);
+}
+
+void
+pkt_strmout_store(struct tgsiamd_cs *cs, unsigned i, uint64_t va)
+{
+   cs_emit(cs, PKT3(PKT3_STRMOUT_BUFFER_UPDATE, 4, 0));
+   cs_emit(cs, STRMOUT_SELECT_BUFFER(i) | STRMOUT_OFFSET_SOURCE(STRMOUT_OFFSET_NONE) |
+                  STRMOUT_STORE_BUFFER_FILLED_SIZE);
+   cs_emit(cs, va);
+   cs_emit(cs, va >> 32);
+   cs_emit(cs, 0);
+   cs_emit(cs, 0);
+}
+
+void
 pkt_write_data(struct tgsiamd_cs *cs, uint64_t va, uint32_t count, const uint32_t *data)
 {
    cs_emit(cs, PKT3(PKT3_WRITE_DATA, 2 + count, 0));

@@ -22,6 +22,12 @@ void pkt_release_mem(struct tgsiamd_cs *cs, uint32_t event, uint32_t tc_flags, u
                      uint64_t va, uint64_t value);
 /* 7: ME waits until (memory & mask) compares with ref; `func` WAIT_REG_MEM_* */
 void pkt_wait_reg_mem(struct tgsiamd_cs *cs, uint64_t va, uint32_t ref, uint32_t mask, uint32_t func);
+/* 7: the same for a register (byte address) */
+void pkt_wait_reg(struct tgsiamd_cs *cs, uint32_t reg, uint32_t ref, uint32_t mask, uint32_t func);
+/* 6: where streamout buffer `i` goes on: the dword count at `va`, or `offset` when va is 0 */
+void pkt_strmout_load(struct tgsiamd_cs *cs, unsigned i, uint64_t va, uint32_t offset);
+/* 6: stores the dword count of streamout buffer `i` */
+void pkt_strmout_store(struct tgsiamd_cs *cs, unsigned i, uint64_t va);
 /* 4 + count */
 void pkt_write_data(struct tgsiamd_cs *cs, uint64_t va, uint32_t count, const uint32_t *data);
 /* 7: CP DMA copy through L2; `sync`: the next packet waits for it */

@@ -36,6 +36,10 @@ const char *const ir_sysval_names[IR_SV_COUNT] = {
    [IR_SV_GRID_SIZE_Z] = "grid_size_z",
    [IR_SV_BLOCK_SIZE_X] = "block_size_x", [IR_SV_BLOCK_SIZE_Y] = "block_size_y",
    [IR_SV_BLOCK_SIZE_Z] = "block_size_z",
+   [IR_SV_SO_CONFIG] = "so_config", [IR_SV_SO_WRITE_INDEX] = "so_write_index",
+   [IR_SV_SO_OFFSET_0] = "so_offset_0", [IR_SV_SO_OFFSET_1] = "so_offset_1",
+   [IR_SV_SO_OFFSET_2] = "so_offset_2", [IR_SV_SO_OFFSET_3] = "so_offset_3",
+   [IR_SV_LANE_ID] = "lane_id",
    [IR_SV_PRIM_MASK] = "prim_mask", [IR_SV_LIVE_LANE] = "live_lane",
 };
 

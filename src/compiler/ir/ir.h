@@ -78,6 +78,10 @@ enum ir_sysval {
    IR_SV_BLOCK_SIZE_X, IR_SV_BLOCK_SIZE_Y, IR_SV_BLOCK_SIZE_Z,
    /* PS, uniform */
    IR_SV_PRIM_MASK,
+   /* VS with streamout, uniform */
+   IR_SV_SO_CONFIG, IR_SV_SO_WRITE_INDEX,
+   IR_SV_SO_OFFSET_0, IR_SV_SO_OFFSET_1, IR_SV_SO_OFFSET_2, IR_SV_SO_OFFSET_3,
+   IR_SV_LANE_ID,         /* number of the lane in its wave */
    /* Every stage: 1 in lanes that are live (not helper or killed), else 0. */
    IR_SV_LIVE_LANE,
    IR_SV_COUNT

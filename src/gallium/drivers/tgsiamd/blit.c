@@ -16,7 +16,7 @@ tgsiamd_blitter_begin(struct tgsiamd_context *ctx, unsigned saves)
    util_blitter_save_vertex_buffer_slot(b, ctx->vbufs);
    util_blitter_save_vertex_elements(b, ctx->velems);
    util_blitter_save_vertex_shader(b, ctx->vs);
-   util_blitter_save_so_targets(b, 0, NULL);
+   util_blitter_save_so_targets(b, ctx->num_so_targets, ctx->so_targets);
    util_blitter_save_rasterizer(b, ctx->rs);
    util_blitter_save_viewport(b, &ctx->viewport);
    util_blitter_save_scissor(b, &ctx->scissor);

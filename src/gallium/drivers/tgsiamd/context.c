@@ -2,7 +2,9 @@
 /* Context creation, submission, barriers between API operations. */
 #include "context.h"
 #include "sample_positions.h"
+#include "streamout.h"
 
+#include "stipple.h"
 #include "util/u_framebuffer.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
@@ -57,6 +59,7 @@ tgsiamd_flush(struct tgsiamd_context *ctx, struct tgsiamd_fence **fence, const c
       tgsiamd_error("submission (%s)", why);
    if (tgsiamd_stream_reserve(ctx->stream, END_DWORDS)) {
       tgsiamd_queries_suspend(ctx);
+      tgsiamd_streamout_end(ctx);
       if (ctx->cb_dirty)
          barriers |= BARRIER_FLUSH_CB;
       if (ctx->db_dirty)
@@ -139,6 +142,7 @@ destroy(struct pipe_context *pctx)
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
 
    util_unreference_framebuffer_state(&ctx->fb);
+   tgsiamd_stipple_finish(ctx);
    for (unsigned s = 0; s < NUM_STAGES; s++) {
       for (unsigned i = 0; i < TGSIAMD_MAX_SHADER_BUFFERS; i++)
          pipe_resource_reference(&ctx->stage[s].buffers[i].buffer, NULL);
@@ -149,6 +153,8 @@ destroy(struct pipe_context *pctx)
       for (unsigned i = 0; i < TGSIAMD_MAX_SAMPLERS; i++)
          pipe_sampler_view_reference(&ctx->stage[s].views[i], NULL);
    }
+   for (unsigned i = 0; i < PIPE_MAX_SO_BUFFERS; i++)
+      pipe_so_target_reference(&ctx->so_targets[i], NULL);
    for (unsigned i = 0; i < PIPE_MAX_ATTRIBS; i++)
       pipe_vertex_buffer_unreference(&ctx->vbufs[i]);
    for (unsigned i = 0; i < ARRAY_SIZE(ctx->blitters); i++) {
@@ -225,6 +231,7 @@ tgsiamd_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    tgsiamd_init_state_storage(ctx);
    tgsiamd_init_state_shader(ctx);
    tgsiamd_init_compute(ctx);
+   tgsiamd_init_streamout(ctx);
    tgsiamd_init_sample_positions(ctx);
    tgsiamd_init_context_resource(ctx);
    tgsiamd_init_context_fence(ctx);

@@ -38,7 +38,8 @@
 #define DIRTY_QUERY        (1ull << 15) /* occlusion counting starts or stops */
 #define DIRTY_SCRATCH      (1ull << 16)
 #define DIRTY_CLIP         (1ull << 17)
-#define DIRTY_ALL          ((1ull << 18) - 1)
+#define DIRTY_STREAMOUT    (1ull << 18) /* targets, or whether they are active */
+#define DIRTY_ALL          ((1ull << 19) - 1)
 
 /* Cache operations, done before the next draw, copy or at the end of a stream. */
 #define BARRIER_FLUSH_CB   (1u << 0) /* colour caches to L2 */
@@ -96,7 +97,9 @@ struct tgsiamd_context {
    struct pipe_framebuffer_state fb;
    struct pipe_viewport_state viewport;
    struct pipe_scissor_state scissor;
-   struct pipe_poly_stipple poly_stipple;
+   struct pipe_resource *stipple_texture;
+   struct pipe_sampler_view *stipple_view;
+   void *stipple_sampler;
    uint32_t sample_mask;
    unsigned min_samples;            /* pixel shader invocations a pixel at least */
    struct pipe_vertex_buffer vbufs[PIPE_MAX_ATTRIBS];
@@ -111,6 +114,12 @@ struct tgsiamd_context {
    struct tgsiamd_variant *cs_variant;
    struct tgsiamd_bo *scratch;
    uint32_t scratch_wave_bytes;
+
+   /* transform feedback */
+   struct pipe_stream_output_target *so_targets[PIPE_MAX_SO_BUFFERS];
+   unsigned num_so_targets;
+   bool so_active;                  /* the VGT counts */
+   unsigned num_so_queries;
 
    /* the draw */
    enum pipe_prim_type rast_prim;

@@ -172,11 +172,23 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
 {
    uint32_t *list, *scratch;
 
-   if (!info->scratch_bytes_per_wave)
+   if (!info->scratch_bytes_per_wave && !info->so_buffers)
       return true;
    list = alloc_list(ctx, TGSIAMD_NUM_INTERNAL * 16, &stage->list_va[LIST_INTERNAL]);
    if (!list)
       return false;
+   for (unsigned i = 0; i < ctx->num_so_targets; i++) {
+      struct pipe_stream_output_target *t = ctx->so_targets[i];
+
+      if (!t || !(info->so_buffers & (1u << i)))
+         continue;
+      /* The VGT's offsets count from the buffer's start. */
+      raw_buffer(list + TGSIAMD_INTERNAL_STREAMOUT(i) * 4, tgsiamd_resource(t->buffer)->va,
+                 t->buffer_offset + t->buffer_size);
+      tgsiamd_use(ctx, tgsiamd_resource(t->buffer), TGSIAMD_READ | TGSIAMD_WRITE);
+   }
+   if (!info->scratch_bytes_per_wave)
+      return true;
    /* Every lane has its own dword at each address: stride and index come from
     * the lane number. */
    scratch = list + TGSIAMD_INTERNAL_SCRATCH * 4;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws: shader choice, state, descriptors, VGT registers, draw packets. */
 #include "context.h"
+#include "streamout.h"
 
 #include "util/u_draw.h"
 #include "util/u_inlines.h"
@@ -152,11 +153,13 @@ prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
        !tgsiamd_update_scratch(ctx, MAX2(ctx->vs_variant->info.scratch_bytes_per_wave,
                                          ctx->ps_variant->info.scratch_bytes_per_wave)))
       return false;
-   if (!tgsiamd_reserve(ctx, BARRIER_DWORDS + STATE_DWORDS + DRAW_DWORDS))
+   if (!tgsiamd_reserve(ctx, BARRIER_DWORDS + 2 * STREAMOUT_DWORDS + STATE_DWORDS + DRAW_DWORDS))
       return false;
    if (!tgsiamd_update_descriptors(ctx))
       return false;
    tgsiamd_emit_barriers(ctx);
+   if (ctx->dirty & (DIRTY_STREAMOUT | DIRTY_VS_VARIANT | DIRTY_QUERY))
+      tgsiamd_streamout_begin(ctx);
    if (ctx->dirty)
       tgsiamd_emit_state(ctx);
    return true;

@@ -24,7 +24,7 @@ struct tgsiamd_query {
    struct tgsiamd_bo *bo;
    uint64_t *map;
    unsigned slot_bytes, num_slots; /* slots in use, the open one included */
-   uint64_t partial;               /* sum of slots that were reused */
+   uint64_t partial, partial_needed; /* sums of slots that were reused */
    struct tgsiamd_fence *fence;    /* GPU_FINISHED */
 };
 
@@ -35,11 +35,23 @@ is_occlusion(unsigned type)
           type == PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE;
 }
 
+/* SAMPLE_STREAMOUTSTATS writes two counters: primitives that wanted room, and
+ * primitives written. A slot has them at its begin and at its end. */
+enum { SO_NEEDED, SO_WRITTEN };
+
+static bool
+is_streamout(unsigned type)
+{
+   return type == PIPE_QUERY_PRIMITIVES_GENERATED || type == PIPE_QUERY_PRIMITIVES_EMITTED ||
+          type == PIPE_QUERY_SO_STATISTICS || type == PIPE_QUERY_SO_OVERFLOW_PREDICATE ||
+          type == PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE;
+}
+
 static void
 reset(struct tgsiamd_context *ctx, struct tgsiamd_query *q)
 {
    q->num_slots = 0;
-   q->partial = 0;
+   q->partial = q->partial_needed = 0;
    memset(q->map, 0, BUFFER_BYTES);
    if (!is_occlusion(q->type))
       return;
@@ -59,14 +71,16 @@ create_query(struct pipe_context *pctx, unsigned type, unsigned index)
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
    struct tgsiamd_query *q;
 
-   if (!is_occlusion(type) && type != PIPE_QUERY_TIMESTAMP && type != PIPE_QUERY_TIME_ELAPSED &&
+   if (is_streamout(type) && index)
+      return NULL; /* other vertex streams come with geometry shaders */
+   if (!is_occlusion(type) && !is_streamout(type) && type != PIPE_QUERY_TIMESTAMP && type != PIPE_QUERY_TIME_ELAPSED &&
        type != PIPE_QUERY_TIMESTAMP_DISJOINT && type != PIPE_QUERY_GPU_FINISHED)
       return NULL;
    q = CALLOC_STRUCT(tgsiamd_query);
    if (!q)
       return NULL;
    q->type = type;
-   q->slot_bytes = is_occlusion(type) ? ctx->screen->num_rb * 16 : 16;
+   q->slot_bytes = is_occlusion(type) ? ctx->screen->num_rb * 16 : is_streamout(type) ? 32 : 16;
    q->bo = tgsiamd_bo_create(ctx->screen->dev, BUFFER_BYTES, 256, TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
    q->map = q->bo ? tgsiamd_bo_map(q->bo) : NULL;
    if (!q->map) {
@@ -94,13 +108,16 @@ static void
 emit_sample(struct tgsiamd_context *ctx, struct tgsiamd_query *q, bool second)
 {
    struct tgsiamd_cs *cs = &ctx->cs;
-   uint64_t va = q->bo->va + (q->num_slots - 1) * q->slot_bytes + (second ? 8 : 0);
+   uint64_t va = q->bo->va + (q->num_slots - 1) * q->slot_bytes + 
+                 (second ? is_streamout(q->type) ? 16 : 8 : 0);
 
    if (!tgsiamd_reserve(ctx, EVENT_DWORDS))
       return;
    cs_begin(cs, EVENT_DWORDS);
    if (is_occlusion(q->type)) {
       pkt_event_write_data(cs, V_028A90_ZPASS_DONE, 1, va);
+   } else if (is_streamout(q->type)) {
+      pkt_event_write_data(cs, V_028A90_SAMPLE_STREAMOUTSTATS, 3, va);
    } else {
       pkt_event_write_data(cs, V_028A90_ZPASS_DONE, 1, ctx->fence_bo->va + 16);
       pkt_release_mem(cs, V_028A90_BOTTOM_OF_PIPE_TS, 0, EOP_DATA_SEL_TIMESTAMP, va, 0);
@@ -117,6 +134,10 @@ sum_slots(struct tgsiamd_context *ctx, const struct tgsiamd_query *q)
    for (unsigned slot = 0; slot < q->num_slots; slot++) {
       const uint64_t *values = q->map + slot * q->slot_bytes / 8;
 
+      if (is_streamout(q->type)) {
+         sum += values[2 + SO_WRITTEN] - values[SO_WRITTEN];
+         continue;
+      }
       if (!is_occlusion(q->type)) {
          sum += values[1] - values[0];
          continue;
@@ -130,6 +151,21 @@ sum_slots(struct tgsiamd_context *ctx, const struct tgsiamd_query *q)
    return sum;
 }
 
+/* Sum of one of the streamout counters. */
+static uint64_t
+sum_streamout(const struct tgsiamd_query *q, unsigned counter)
+{
+   uint64_t sum = counter == SO_WRITTEN ? q->partial : q->partial_needed;
+
+   for (unsigned slot = 0; slot < q->num_slots; slot++) {
+      const uint64_t *values = q->map + slot * q->slot_bytes / 8;
+      uint64_t begin = values[counter], end = values[2 + counter];
+      if ((begin & VALID) && (end & VALID))
+         sum += end - begin;
+   }
+   return sum;
+}
+
 static bool
 finish(struct tgsiamd_context *ctx, struct tgsiamd_query *q, bool wait)
 {
@@ -138,16 +174,24 @@ finish(struct tgsiamd_context *ctx, struct tgsiamd_query *q, bool wait)
    return tgsiamd_bo_wait(q->bo, wait ? UINT64_MAX : 0, TGSIAMD_READ);
 }
 
+/* Adds finished slots to the partial sums, so that they can be used again. */
+static void
+fold_slots(struct tgsiamd_context *ctx, struct tgsiamd_query *q)
+{
+   uint64_t partial = is_streamout(q->type) ? sum_streamout(q, SO_WRITTEN) : q->partial + sum_slots(ctx, q);
+   uint64_t needed = is_streamout(q->type) ? sum_streamout(q, SO_NEEDED) : 0;
+
+   reset(ctx, q);
+   q->partial = partial;
+   q->partial_needed = needed;
+}
+
 static void
 open_slot(struct tgsiamd_context *ctx, struct tgsiamd_query *q)
 {
    if ((q->num_slots + 1) * q->slot_bytes > BUFFER_BYTES) {
-      uint64_t partial;
-
       finish(ctx, q, true);
-      partial = q->partial + sum_slots(ctx, q);
-      reset(ctx, q);
-      q->partial = partial;
+      fold_slots(ctx, q);
    }
    q->num_slots++;
    emit_sample(ctx, q, false);
@@ -156,6 +200,10 @@ open_slot(struct tgsiamd_context *ctx, struct tgsiamd_query *q)
 static void
 count_active(struct tgsiamd_context *ctx, const struct tgsiamd_query *q, int add)
 {
+   if (is_streamout(q->type)) {
+      ctx->num_so_queries += add;
+      ctx->dirty |= DIRTY_QUERY;
+   }
    if (!is_occlusion(q->type))
       return;
    ctx->num_occlusion += add;
@@ -245,6 +293,20 @@ get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
    case PIPE_QUERY_TIMESTAMP:
       result->u64 = ticks_to_ns(ctx, q->map[1]);
       break;
+   case PIPE_QUERY_PRIMITIVES_EMITTED:
+      result->u64 = sum_streamout(q, SO_WRITTEN);
+      break;
+   case PIPE_QUERY_PRIMITIVES_GENERATED:
+      result->u64 = sum_streamout(q, SO_NEEDED);
+      break;
+   case PIPE_QUERY_SO_STATISTICS:
+      result->so_statistics.num_primitives_written = sum_streamout(q, SO_WRITTEN);
+      result->so_statistics.primitives_storage_needed = sum_streamout(q, SO_NEEDED);
+      break;
+   case PIPE_QUERY_SO_OVERFLOW_PREDICATE:
+   case PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE:
+      result->b = sum_streamout(q, SO_NEEDED) != sum_streamout(q, SO_WRITTEN);
+      break;
    default:
       result->b = q->partial + sum_slots(ctx, q) != 0;
       break;
@@ -259,7 +321,7 @@ set_active_query_state(struct pipe_context *pctx, bool enable)
 
    /* Internal draws are not counted. */
    list_for_each_entry(struct tgsiamd_query, q, &ctx->active_queries, link) {
-      if (!is_occlusion(q->type))
+      if (!is_occlusion(q->type) && !is_streamout(q->type))
          continue;
       if (enable)
          open_slot(ctx, q);
@@ -307,11 +369,8 @@ tgsiamd_queries_resume(struct tgsiamd_context *ctx)
    list_for_each_entry(struct tgsiamd_query, q, &ctx->active_queries, link) {
       if ((q->num_slots + 1) * q->slot_bytes > BUFFER_BYTES) {
          /* The stream has just begun: everything before is submitted. */
-         uint64_t partial;
          tgsiamd_bo_wait(q->bo, UINT64_MAX, TGSIAMD_READ);
-         partial = q->partial + sum_slots(ctx, q);
-         reset(ctx, q);
-         q->partial = partial;
+         fold_slots(ctx, q);
       }
       q->num_slots++;
       emit_sample(ctx, q, false);

@@ -28,6 +28,7 @@ tgsiamd_create_shader(struct tgsiamd_context *ctx, enum tgsiamd_stage stage,
       return NULL;
    }
    tgsi_scan_shader(shader->tokens, &shader->scan);
+   shader->so = state->stream_output;
    simple_mtx_init(&shader->lock, mtx_plain);
    return shader;
 }
@@ -35,6 +36,8 @@ tgsiamd_create_shader(struct tgsiamd_context *ctx, enum tgsiamd_stage stage,
 void
 tgsiamd_delete_shader(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader)
 {
+   if (shader->stippled)
+      tgsiamd_delete_shader(ctx, shader->stippled);
    for (struct tgsiamd_variant *v = shader->variants, *next; v; v = next) {
       next = v->next;
       if (ctx->vs_variant == v)

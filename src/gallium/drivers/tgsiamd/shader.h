@@ -21,7 +21,9 @@ struct tgsiamd_variant {
 struct tgsiamd_shader {
    enum tgsiamd_stage stage;
    const struct tgsi_token *tokens;
+   struct tgsiamd_shader *stippled; /* PS: the version with polygon stipple, made when needed */
    struct tgsi_shader_info scan;
+   struct pipe_stream_output_info so;
    simple_mtx_t lock;            /* variants: a shader may be used by several contexts */
    uint32_t lds_bytes;           /* compute: shared memory declared outside the program */
    struct tgsiamd_variant *variants;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* From bound state to shader keys. */
 #include "context.h"
+#include "streamout.h"
 
+#include "stipple.h"
 #include "util/u_math.h"
 
 static void
@@ -16,6 +18,8 @@ vs_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
       key->vs.fix_alpha[i] = v->fix_alpha[i];
    }
    key->vs.clip_distances = clip ? ctx->rs->state.clip_plane_enable & BITFIELD_MASK(clip) : 0;
+   if (ctx->num_so_targets && ctx->vs->so.num_outputs)
+      tgsiamd_streamout_key(ctx->vs, &key->vs.so);
    key->vs.clip_distances |= BITFIELD_RANGE(clip, ctx->vs->scan.num_written_culldistance);
 }
 
@@ -34,9 +38,9 @@ export_format(const struct tgsiamd_context *ctx, unsigned i)
 }
 
 static void
-ps_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
+ps_key(struct tgsiamd_context *ctx, const struct tgsiamd_shader *ps, struct tgsiamd_key *key)
 {
-   const struct tgsi_shader_info *scan = &ctx->ps->scan;
+   const struct tgsi_shader_info *scan = &ps->scan;
    unsigned written = 0;
 
    memset(key, 0, sizeof(*key));
@@ -68,7 +72,7 @@ tgsiamd_update_shaders(struct tgsiamd_context *ctx)
 
    if (!ctx->vs || !ctx->ps)
       return false;
-   if (!ctx->vs_variant || (ctx->dirty & (DIRTY_VS | DIRTY_VERTEX | DIRTY_RASTERIZER))) {
+   if (!ctx->vs_variant || (ctx->dirty & (DIRTY_VS | DIRTY_VERTEX | DIRTY_RASTERIZER | DIRTY_STREAMOUT))) {
       vs_key(ctx, &key);
       v = tgsiamd_get_variant(ctx, ctx->vs, &key);
       if (v != ctx->vs_variant) {
@@ -77,9 +81,10 @@ tgsiamd_update_shaders(struct tgsiamd_context *ctx)
          ctx->stage[TGSIAMD_VS].dirty_lists = ~0u;
       }
    }
-   if (!ctx->ps_variant || (ctx->dirty & (DIRTY_PS | DIRTY_BLEND | DIRTY_RASTERIZER | DIRTY_FRAMEBUFFER))) {
-      ps_key(ctx, &key);
-      v = tgsiamd_get_variant(ctx, ctx->ps, &key);
+   if (!ctx->ps_variant || (ctx->dirty & (DIRTY_PS | DIRTY_BLEND | DIRTY_RASTERIZER | DIRTY_FRAMEBUFFER | DIRTY_PRIM))) {
+      struct tgsiamd_shader *ps = tgsiamd_stipple_shader(ctx);
+      ps_key(ctx, ps, &key);
+      v = tgsiamd_get_variant(ctx, ps, &key);
       if (v != ctx->ps_variant) {
          ctx->ps_variant = v;
          ctx->dirty |= DIRTY_PS_VARIANT;

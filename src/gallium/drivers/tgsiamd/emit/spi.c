@@ -24,7 +24,9 @@ tgsiamd_emit_spi_vs(struct tgsiamd_context *ctx)
          S_00B128_DX10_CLAMP(info->dx10_clamp) | S_00B128_IEEE_MODE(info->ieee_mode) |
          S_00B128_VGPR_COMP_CNT(info->vgpr_comp_cnt),
       S_00B12C_USER_SGPR(info->num_user_sgprs) | S_00B12C_USER_SGPR_MSB_GFX9(info->num_user_sgprs >> 5) |
-         S_00B12C_SCRATCH_EN(info->scratch_bytes_per_wave > 0),
+         S_00B12C_SCRATCH_EN(info->scratch_bytes_per_wave > 0) | S_00B12C_SO_EN(info->so_buffers != 0) |
+         S_00B12C_SO_BASE0_EN(info->so_buffers & 1) | S_00B12C_SO_BASE1_EN(info->so_buffers >> 1 & 1) |
+         S_00B12C_SO_BASE2_EN(info->so_buffers >> 2 & 1) | S_00B12C_SO_BASE3_EN(info->so_buffers >> 3 & 1),
    };
    unsigned params = MAX2(info->num_param_exports, 1); /* one slot is allocated at least */
    unsigned pos = info->num_pos_exports;

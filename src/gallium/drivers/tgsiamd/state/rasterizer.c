@@ -3,6 +3,7 @@
  * SPI_INTERP_CONTROL_0. */
 #include "context.h"
 
+#include "stipple.h"
 #include "util/u_math.h"
 #include "amdgfxregs.h"
 
@@ -148,7 +149,7 @@ delete_rasterizer_state(struct pipe_context *pctx, void *state)
 static void
 set_polygon_stipple(struct pipe_context *pctx, const struct pipe_poly_stipple *stipple)
 {
-   tgsiamd_context(pctx)->poly_stipple = *stipple;
+   tgsiamd_stipple_set(tgsiamd_context(pctx), stipple);
 }
 
 static void
