@@ -141,9 +141,9 @@ isel_kill(struct isel *s, ir_val cond)
 }
 
 static bool
-is_empty_else(const struct ir_block *b)
+is_empty_else(const struct ir_block *b, const struct ir_block *merge)
 {
-   return !b->first && b->term == IR_TERM_JUMP && !(b->succ[0]->first && b->succ[0]->first->op == IR_PHI);
+   return !b->first && b->term == IR_TERM_JUMP && b->succ[0] == merge && !(b->succ[0]->first && b->succ[0]->first->op == IR_PHI);
 }
 
 static struct isel_frame *
@@ -160,7 +160,7 @@ begin_if(struct isel *s, struct ir_block *b)
    struct ir_block *else_block = b->succ[1];
    struct isel_frame frame = {
       .divergent = b->divergent_cond, .else_block = else_block, .merge = b->merge,
-      .else_empty = is_empty_else(else_block),
+      .else_empty = is_empty_else(else_block, b->merge),
       .else_head = new_block(s), .merge_head = new_block(s),
    };
    struct mir_block *skip = frame.else_empty ? frame.merge_head : frame.else_head;

@@ -9,7 +9,7 @@
 
 #define MAX_REGION      4096
 #define PRESSURE_LIMIT  56  /* VGPRs that leave room for four waves and vectors */
-#define SGPR_LIMIT      64
+#define SGPR_LIMIT      48
 #define SMEM_BOOST      400
 
 struct node {
