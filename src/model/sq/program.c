@@ -7,7 +7,7 @@
 #include "vm/vm.h"
 #include "wave.h"
 
-#define MAX_INSTS (1u << 18) /* kept in all before everything is dropped */
+#define MAX_INSTS (1u << 17) /* kept in all before everything is dropped */
 
 struct run {
    struct run *next;

@@ -158,6 +158,31 @@ static void h_image(struct sq_wave *w, const struct sq_inst *i)
    sq_issue_vm(w, i);
 }
 
+/* One dword from LDS at M0 goes to memory; no lane takes part. */
+static void h_store_lds(struct sq_wave *w, const struct sq_inst *i)
+{
+   uint32_t data[64], at = w->sgpr[ISA_M0] & 0xffff;
+   struct isa_inst store = i->isa;
+   struct ta_buffer_op op = {.inst = &store, .exec = 1, .data = {data}};
+   sq_need_sgpr(w, i, i->src[1].reg, 4, "buffer descriptor");
+   sq_need_sgpr(w, i, ISA_M0, 1, "LDS address");
+   memcpy(op.rsrc, &w->sgpr[i->src[1].reg], 16);
+   if (i->src[2].kind)
+      op.soffset = sq_src32(w, &i->src[2]);
+   if (at + 4 > w->lds_size) {
+      sq_place(w, i, -1);
+      model_violation(w->env->report, CHECK_RANGE, "LDS address 0x%x, the group has 0x%x bytes", at, w->lds_size);
+   } else {
+      memcpy(data, w->sq->lds + at, 4);
+      store.op = ISA_BUFFER_STORE_DWORD;
+      store.lds = false;
+      sq_place(w, i, -1);
+      sq_fp_host(w);
+      ta_buffer(w->env, &op);
+   }
+   sq_issue_vm(w, i);
+}
+
 static void h_wbinv(struct sq_wave *w, const struct sq_inst *i) { sq_issue_vm(w, i); }
 
 bool sq_decode_vmem(struct sq_inst *i)
@@ -168,9 +193,7 @@ bool sq_decode_vmem(struct sq_inst *i)
          i->fn = h_wbinv;
          return true;
       }
-      if (i->isa.op == ISA_BUFFER_STORE_LDS_DWORD)
-         return false;
-      i->fn = h_buffer;
+      i->fn = i->isa.op == ISA_BUFFER_STORE_LDS_DWORD ? h_store_lds : h_buffer;
       return true;
    case ISA_ENC_MTBUF:
       i->fn = h_buffer;

@@ -130,6 +130,18 @@ def buffers():
     eq('buffer beyond', lanes(r, 3), [data[o // 4 + 32] if o + 128 < 160 else 0 for o in off])
     eq('buffer idxen', lanes(r, 4), [data[2 * n] if n < 16 else 0 for n in range(64)])
     eq('buffer violations', r['violations'], [])
+    r = execute('''
+        buffer_load_dword v0, s[8:11], 0 offen lds
+        s_mov_b32 m0, 64
+        s_nop 0
+        buffer_store_lds_dword s[16:19], 0 offset:8 lds
+        s_waitcnt vmcnt(0)
+        s_endpgm''', memory=dict(memory, **{hex(BASE + 0x10000): '00' * 64}), m0='0', lds={'0x40': '00000000'},
+        sgpr=dict(descriptor(BASE, 256), **descriptor(BASE + 0x10000, 64, 0, 16)), vgpr={'0': words(range(0, 256, 4))})
+    eq('load to LDS', r['lds']['0x40'], struct.pack('<I', data[16]).hex())
+    out = struct.unpack('<16I', bytes.fromhex(r['memory'][hex(BASE + 0x10000)]))
+    eq('store from LDS', out[2], data[16])
+    eq('LDS transfer violations', r['violations'], [])
 
 
 def lds():
