@@ -6,7 +6,7 @@
  * where the V#'s range check drops the store. */
 #include "passes.h"
 
-#define NO_ADDRESS 0xffffffffu
+#define NO_ADDRESS 0x80000000u /* beyond any buffer, and adding an offset does not wrap */
 
 /* Dword index of this lane's vertex, and whether it is written at all. */
 struct vertex { ir_val index, fits; };
