@@ -4,7 +4,6 @@
 #include "amdgfxregs.h"
 #include "obs/report.h"
 #include "util/half_float.h"
-#include <math.h>
 #include <string.h>
 
 /* What the shader exported for the pixels of one quad; all NULL before it. */
@@ -217,17 +216,18 @@ static float alpha_of(const struct db *db, const struct msg_pixels *px, unsigned
    return geom_uif(px->color[0][3][lane]); /* 32_AR as well: GFX9 does not pack it */
 }
 
-/* DB_ALPHA_TO_MASK: as many samples as alpha says; offsets of a quarter sample
- * per pixel of the quad dither it, 2 for all rounds to nearest. Which samples,
- * and that alpha has 8 bits, is not documented: the former is the order of
- * numbers, the latter makes an alpha of one half dither at all. */
+/* DB_ALPHA_TO_MASK: as many samples as alpha says. Offsets of a quarter sample
+ * per pixel of the quad dither it, 2 for all of them rounds to nearest. Which
+ * samples is not documented; dithered pixels differ even where alpha needs no
+ * rounding, so the offset also says with which sample a pixel begins. */
 static unsigned alpha_mask(const struct db *db, float alpha, unsigned pixel)
 {
-   unsigned n = db->samples->num, offset = db->alpha_to_mask >> (8 + 2 * pixel) & 3;
+   unsigned n = db->samples->num, offset = db->alpha_to_mask >> (8 + 2 * pixel) & 3, mask;
    float a = alpha > 0 ? alpha < 1 ? alpha : 1 : 0;
-   unsigned count = (unsigned)(floorf(a * 255) / 255 * n + offset / 4.0f);
+   unsigned count = (unsigned)(a * n + offset / 4.0f), first = offset % n;
 
-   return (1u << (count > n ? n : count)) - 1;
+   mask = (1u << (count > n ? n : count)) - 1;
+   return (mask << first | mask >> (n - first)) & ((1u << n) - 1);
 }
 
 void db_late(struct db *db, const struct model_env *env, const struct msg_pixels *px, uint16_t coverage[64])
