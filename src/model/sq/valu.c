@@ -13,6 +13,8 @@ enum {
    DST_HALF = 32,    /* 16-bit result */
    MIX = 64,         /* v_mad_mix*: sources are halves or singles */
    SELECT = 128,     /* v_cndmask: undefined only where the chosen one is */
+   LOW_ALONE = 256,  /* 64 bits whose low half needs no high halves: v_mad_u64_u32, left shifts */
+   HIGH_ALONE = 512, /* the other way round: right shifts */
 };
 
 #define ALIGNED __attribute__((aligned(64)))
@@ -258,6 +260,21 @@ SQ_CLONES static void merge(const struct sq_wave *w, const struct sq_inst *i, ui
    }
 }
 
+/* Where one half of a 64-bit result is defined by the same halves of the sources. */
+static uint64_t half_defined(const struct sq_wave *w, const struct sq_inst *i, unsigned half)
+{
+   uint64_t d = ~0ull;
+   for (unsigned n = 0; n < 3; n++) {
+      struct sq_src s = i->src[n];
+      if (s.dw == 2) {
+         s.reg += half;
+         s.dw = 1;
+      }
+      d &= defined(w, &s);
+   }
+   return d;
+}
+
 /* ---- execution ---- */
 
 static void set_mask(struct sq_wave *w, unsigned reg, uint64_t v, uint64_t def)
@@ -349,6 +366,13 @@ static inline __attribute__((always_inline)) void run(struct sq_wave *w, const s
       } else {
          sq_blend(w->vgpr[i->dst], td, sq_exec_words(w, exec), i->dst_dw);
       }
+   }
+   if (i->param & (LOW_ALONE | HIGH_ALONE)) {
+      unsigned half = i->param & LOW_ALONE ? 0 : 1;
+      uint64_t alone = half_defined(w, i, half);
+      w->vdef[i->dst + half] = (w->vdef[i->dst + half] & ~write) | (alone & write);
+      w->vdef[i->dst + 1 - half] = (w->vdef[i->dst + 1 - half] & ~write) | (def & write);
+      return;
    }
    for (unsigned n = 0; n < i->dst_dw; n++)
       w->vdef[i->dst + n] = (w->vdef[i->dst + n] & ~write) | (def & write);
@@ -478,9 +502,13 @@ bool sq_decode_valu(struct sq_inst *i)
    if (isa->op >= ISA_V_MAD_MIX_F32 && (isa->op == ISA_V_MAD_MIX_F32 || isa->op == ISA_V_MAD_MIXLO_F16 ||
                                         isa->op == ISA_V_MAD_MIXHI_F16))
       i->param |= MIX;
+   if (isa->op == ISA_V_MAD_U64_U32 || isa->op == ISA_V_MAD_I64_I32 || isa->op == ISA_V_LSHLREV_B64)
+      i->param |= LOW_ALONE;
+   if (isa->op == ISA_V_LSHRREV_B64 || isa->op == ISA_V_ASHRREV_I64)
+      i->param |= HIGH_ALONE;
    /* v_mac and friends: the destination is the third source */
    if (info->flags & ISA_READS_DST && !i->src[2].kind)
       i->src[2] = (struct sq_src){SQ_SRC_VGPR, i->dst_dw, i->dst, {0}};
-   i->fn = mods ? h_mods : i->param & ~(DST_HALF) ? h_mask : h_plain;
+   i->fn = mods ? h_mods : i->param & ~(DST_HALF | LOW_ALONE | HIGH_ALONE) ? h_mask : h_plain;
    return true;
 }
