@@ -41,10 +41,16 @@ struct tgsiamd_model *shim_model(void)
    return model;
 }
 
+/* A forked child must not find the tables locked by a thread it has not. */
+static void before_fork(void) { pthread_mutex_lock(&shim_lock); }
+static void after_fork(void) { pthread_mutex_unlock(&shim_lock); }
+
 static struct shim_file *file_new(dev_t dev, ino_t ino)
 {
-   if (!model)
+   if (!model) {
+      pthread_atfork(before_fork, after_fork, after_fork);
       model = tgsiamd_model_create(shim_chip(), getenv("TGSIAMD_MODEL"));
+   }
    struct shim_file *file = model ? calloc(1, sizeof(*file)) : NULL;
    if (!file)
       return NULL;

@@ -77,7 +77,7 @@ static int device_info(const struct drm_amdgpu_info *info)
    d.enabled_rb_pipes_mask = (1u << chip->num_rb) - 1;
    d.num_rb_pipes = chip->num_rb;
    d.num_hw_gfx_contexts = 8;
-   d.ids_flags = AMDGPU_IDS_FLAGS_FUSION;
+   d.ids_flags = chip->family == AMDGPU_FAMILY_RV ? AMDGPU_IDS_FLAGS_FUSION : 0;
    d.virtual_address_offset = 2ull << 20;
    d.virtual_address_max = 0x0000800000000000ull;
    d.virtual_address_alignment = SHIM_PAGE;
