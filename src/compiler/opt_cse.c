@@ -97,10 +97,18 @@ ir_opt_cse(struct ir_shader *sh)
             continue;
          bool local = inst->op == IR_READFIRST || inst->op == IR_BALLOT || inst->op == IR_QUAD_PERM;
          uint32_t h = hash(inst) & (size - 1), e;
-         for (e = heads[h]; e; e = entries[e].next) {
+         uint32_t *link = &heads[h];
+         while ((e = *link)) {
             struct ir_inst *old = entries[e].inst;
-            if (equal(old, inst) && (local ? old->block == b : ir_dominates(old->block, b)))
+            /* What does not dominate this block dominates none behind it
+             * either, control flow being structured: forget it. */
+            if (!ir_dominates(old->block, b)) {
+               *link = entries[e].next;
+               continue;
+            }
+            if (equal(old, inst) && (!local || old->block == b))
                break;
+            link = &entries[e].next;
          }
          if (e) {
             map[inst->id] = entries[e].inst;

@@ -39,6 +39,9 @@ const char *const ir_sysval_names[IR_SV_COUNT] = {
    [IR_SV_SO_CONFIG] = "so_config", [IR_SV_SO_WRITE_INDEX] = "so_write_index",
    [IR_SV_SO_OFFSET_0] = "so_offset_0", [IR_SV_SO_OFFSET_1] = "so_offset_1",
    [IR_SV_SO_OFFSET_2] = "so_offset_2", [IR_SV_SO_OFFSET_3] = "so_offset_3",
+   [IR_SV_GSVS_OFFSET] = "gsvs_offset", [IR_SV_WAVE_INFO] = "wave_info",
+   [IR_SV_GS_VTX01] = "gs_vtx01", [IR_SV_GS_VTX23] = "gs_vtx23", [IR_SV_GS_VTX45] = "gs_vtx45",
+   [IR_SV_GS_PRIM_ID] = "gs_prim_id", [IR_SV_GS_INVOCATION_ID] = "gs_invocation_id",
    [IR_SV_LANE_ID] = "lane_id",
    [IR_SV_PRIM_MASK] = "prim_mask", [IR_SV_LIVE_LANE] = "live_lane",
 };

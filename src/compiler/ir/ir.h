@@ -81,6 +81,11 @@ enum ir_sysval {
    /* VS with streamout, uniform */
    IR_SV_SO_CONFIG, IR_SV_SO_WRITE_INDEX,
    IR_SV_SO_OFFSET_0, IR_SV_SO_OFFSET_1, IR_SV_SO_OFFSET_2, IR_SV_SO_OFFSET_3,
+   /* Merged ES-GS. Uniform: s2 offset in the GSVS ring, s3 counts and numbers of
+    * the wave. Per lane: places of the primitive's vertices in LDS, two 16-bit
+    * numbers (dwords) each. */
+   IR_SV_GSVS_OFFSET, IR_SV_WAVE_INFO,
+   IR_SV_GS_VTX01, IR_SV_GS_VTX23, IR_SV_GS_VTX45, IR_SV_GS_PRIM_ID, IR_SV_GS_INVOCATION_ID,
    IR_SV_LANE_ID,         /* number of the lane in its wave */
    /* Every stage: 1 in lanes that are live (not helper or killed), else 0. */
    IR_SV_LIVE_LANE,
@@ -89,7 +94,9 @@ enum ir_sysval {
 extern const char *const ir_sysval_names[IR_SV_COUNT];
 
 /* Descriptor lists of abi.h. */
-enum ir_list { IR_LIST_BUFFERS, IR_LIST_TEXTURES, IR_LIST_IMAGES, IR_LIST_INTERNAL, IR_LIST_VERTEX };
+enum ir_list { IR_LIST_BUFFERS, IR_LIST_TEXTURES, IR_LIST_IMAGES, IR_LIST_INTERNAL, IR_LIST_VERTEX,
+               /* of the geometry shader in a merged program */
+               IR_LIST_GS_BUFFERS, IR_LIST_GS_TEXTURES, IR_LIST_GS_IMAGES };
 
 /* Texture operation. Sources, in this order, those absent left out:
  *   T# (8 dwords; V# of 4 for buffer textures), S# (4; not for FETCH, RESINFO),
@@ -191,6 +198,7 @@ struct ir_block {
    struct ir_loop *loop; /* innermost; header and latch belong to it, exit does not */
    struct ir_block *idom;
    uint32_t dom_depth;
+   uint32_t dom_pre, dom_size; /* preorder number in the dominator tree, blocks in the subtree */
    bool reachable;
 };
 
@@ -258,5 +266,12 @@ static inline const struct ir_op_info *ir_info(const struct ir_inst *inst) { ret
  * only without memory; errors are in ->error. */
 struct ir_shader *tgsi_to_ir(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens,
                              const struct tgsiamd_key *key, uint32_t options);
+/* Vertex and geometry shader to one program. sh->outputs (with masks) are what
+ * the geometry shader emits, in the order of the GSVS ring. */
+struct ir_shader *tgsi_to_ir_gs(enum tgsiamd_gfx gfx, const struct tgsi_token *vs_tokens,
+                                const struct tgsi_token *gs_tokens, const struct tgsiamd_key *key,
+                                uint32_t options);
+/* The copy shader that goes with it (gs_copy.c). */
+struct ir_shader *ir_gs_copy_shader(const struct ir_shader *gs);
 
 #endif

@@ -218,7 +218,7 @@ ir_load_desc(struct ir_builder *b, enum ir_list list, unsigned comps, ir_val off
    else if (imm)
       offset = ir_iadd(b, offset, ir_imm(b, imm));
    inst = add(b, IR_LOAD_DESC, comps, 1);
-   inst->imm = list;
+   inst->imm = b->gs_half && list <= IR_LIST_IMAGES ? IR_LIST_GS_BUFFERS + list : list;
    inst->src[0] = offset;
    return inst;
 }

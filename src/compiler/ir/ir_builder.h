@@ -18,6 +18,7 @@ struct ir_builder {
       bool has_else;
    } stack[IR_MAX_NESTING];
    uint32_t depth;
+   bool gs_half;   /* lists are those of the geometry shader in a merged program */
    struct ir_loop *loop;
 };
 

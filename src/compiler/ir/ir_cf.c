@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Structured control flow of the builder, and the facts about the flow graph
  * that passes want: reachability and dominators. */
+#include <stdlib.h>
+
 #include "ir_analysis.h"
 #include "ir_builder.h"
 
@@ -232,6 +234,35 @@ intersect(struct ir_block *x, struct ir_block *y)
    return x;
 }
 
+/* Preorder numbers: a subtree is a range of them. A dominator stands before
+ * what it dominates, so sizes add up backwards and numbers are given forwards. */
+static void
+number_tree(struct ir_shader *sh)
+{
+   ir_foreach_block(sh, b)
+      b->dom_size = b->idom ? 1 : 0;
+   for (uint32_t i = sh->num_blocks; i-- > 1;) {
+      if (sh->blocks[i]->idom)
+         sh->blocks[i]->idom->dom_size += sh->blocks[i]->dom_size;
+   }
+   uint32_t *next = malloc(sh->num_blocks * sizeof(*next)); /* for the next child */
+   if (!next) {
+      ir_error(sh, "out of memory");
+      return;
+   }
+   ir_foreach_block(sh, b) {
+      if (!b->idom)
+         continue;
+      b->dom_pre = 0;
+      if (b->index) {
+         b->dom_pre = next[b->idom->index];
+         next[b->idom->index] += b->dom_size;
+      }
+      next[b->index] = b->dom_pre + 1;
+   }
+   free(next);
+}
+
 void
 ir_dominators(struct ir_shader *sh)
 {
@@ -254,14 +285,13 @@ ir_dominators(struct ir_shader *sh)
       b->dom_depth = dom->dom_depth + 1;
    }
    sh->blocks[0]->dom_depth = 0;
+   number_tree(sh);
 }
 
 bool
 ir_dominates(const struct ir_block *a, const struct ir_block *b)
 {
-   while (b->dom_depth > a->dom_depth)
-      b = b->idom;
-   return a == b;
+   return b->dom_pre - a->dom_pre < a->dom_size;
 }
 
 bool

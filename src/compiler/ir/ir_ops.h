@@ -166,6 +166,7 @@
    X(STORE_LDS, "store_lds", 2, N, IR_F_WRITES)               /* mem; byte offset, data vector or scalar */ \
    X(ATOMIC_LDS,"atomic_lds",V, S, IR_F_WRITES | IR_F_DIVERGES) /* mem.atomic; byte offset, data [, compare] */ \
    X(BARRIER,   "barrier",   0, N, IR_F_WRITES)               /* all waves of the group come here first */ \
+   X(SENDMSG,   "sendmsg",   1, N, IR_F_WRITES)               /* imm: message; M0. Sent for the active lanes */ \
    X(MEMBAR,    "membar",    0, N, IR_F_WRITES)               /* own memory operations so far are done */ \
    X(LOAD_SCRATCH,"load_scratch",1, S, IR_F_READS | IR_F_DIVERGES) /* mem; byte offset in the lane's own memory */ \
    X(STORE_SCRATCH,"store_scratch",2, N, IR_F_WRITES)         /* mem; byte offset, value */ \

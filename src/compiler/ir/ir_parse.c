@@ -114,7 +114,7 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
       inst->imm = word_index(s, ir_sysval_names, IR_SV_COUNT, "system value");
       break;
    case IR_LOAD_DESC:
-      inst->imm = word_index(s, ir_list_names, 5, "list");
+      inst->imm = word_index(s, ir_list_names, 8, "list");
       break;
    case IR_INTERP: case IR_INTERP_MOV: case IR_STORE_OUTPUT:
       braces(s, v, 2);

@@ -7,7 +7,8 @@
 
 const char *const ir_tex_op_names[] = { "sample", "fetch", "gather4", "resinfo", "lod" };
 const char *const ir_tex_dim_names[] = { "1d", "2d", "3d", "cube", "1da", "2da", "2dms", "2dmsa", "buf" };
-const char *const ir_list_names[] = { "buffers", "textures", "images", "internal", "vertex" };
+const char *const ir_list_names[] = { "buffers", "textures", "images", "internal", "vertex",
+                                      "gs_buffers", "gs_textures", "gs_images" };
 const char *const ir_stage_names[] = { "vs", "ps", "cs", "gs", "tcs", "tes" };
 
 static void
