@@ -18,6 +18,14 @@
 #define TGSIAMD_SGPR_VS_START_INSTANCE 11
 #define TGSIAMD_SGPR_VS_DRAW_ID        12
 #define TGSIAMD_NUM_SGPR_VS            13
+/* Vertex and geometry shader in one program (the merged stage of GFX9): user
+ * SGPRs start behind eight of the system. First the vertex shader's as above,
+ * then the geometry shader's own lists. INTERNAL serves both halves. */
+#define TGSIAMD_SGPR_MERGED_BASE 8
+#define TGSIAMD_SGPR_GS_BUFFERS  14
+#define TGSIAMD_SGPR_GS_TEXTURES 16
+#define TGSIAMD_SGPR_GS_IMAGES   18
+#define TGSIAMD_NUM_SGPR_GS      20
 /* Pixel shader; PRIM_MASK (M0 for interpolation) follows as the first system SGPR. */
 #define TGSIAMD_NUM_SGPR_PS            8
 /* Compute shader; workgroup ids follow as system SGPRs (TGID_X, Y, Z in order). */
@@ -50,6 +58,7 @@
 #define TGSIAMD_INTERNAL_SCRATCH     0 /* swizzled V# of the scratch ring */
 #define TGSIAMD_INTERNAL_SAMPLE_POS  1 /* float2 per sample, tables for 1,2,4,8,16 samples */
 #define TGSIAMD_INTERNAL_STREAMOUT(i) (2 + (i)) /* 4 streamout targets */
+#define TGSIAMD_INTERNAL_GSVS_RING   6 /* what geometry shaders emit: raw V# of the whole ring */
 #define TGSIAMD_NUM_INTERNAL         8
 
 #endif

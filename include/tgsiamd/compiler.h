@@ -83,6 +83,12 @@ struct tgsiamd_shader_info {
    bool writes_psize, writes_edgeflag, writes_layer, writes_viewport;
    uint8_t clip_dist_mask, cull_dist_mask; /* which of the 8 exported distances */
    bool uses_base_vertex, uses_start_instance, uses_draw_id;
+   /* GS: VGPR_COMP_CNT is ES_VGPR_COMP_CNT; GS_VGPR_COMP_CNT is 3 */
+   uint32_t gs_input_prim, gs_output_prim; /* enum pipe_prim_type */
+   uint32_t gs_max_vertices, gs_invocations;
+   uint32_t gs_vertex_dwords;      /* VGT_GS_VERT_ITEMSIZE */
+   uint32_t esgs_item_dwords;      /* VGT_ESGS_RING_ITEMSIZE: one vertex in LDS */
+   struct { uint32_t const_buffers, samplers, images, shader_buffers; } gs_resources;
    /* PS */
    uint32_t spi_ps_input_ena, spi_ps_input_addr; /* R_0286CC, R_0286D0 */
    uint32_t z_format;              /* R_028710 SPI_SHADER_Z_FORMAT */
@@ -128,6 +134,15 @@ struct tgsiamd_shader_binary {
 struct tgsiamd_shader_binary *
 tgsiamd_compile(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens,
                 const struct tgsiamd_key *key, uint32_t options);
+/* Vertex and geometry shader: out[0] is both in one program for the merged
+ * ES-GS stage, out[1] the copy shader, which runs as the hardware's vertex stage
+ * and reads what was emitted from the GSVS ring. Their resource masks: info's own
+ * are the vertex shader's, gs_resources the geometry shader's. Of key->vs, what is
+ * about outputs (clip distances, streamout) goes to the copy shader. False only
+ * without memory; an error is in either ->error. */
+bool tgsiamd_compile_gs(enum tgsiamd_gfx gfx, const struct tgsi_token *vs_tokens,
+                        const struct tgsi_token *gs_tokens, const struct tgsiamd_key *key,
+                        uint32_t options, struct tgsiamd_shader_binary *out[2]);
 void tgsiamd_shader_binary_free(struct tgsiamd_shader_binary *bin);
 
 #endif

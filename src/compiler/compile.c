@@ -112,9 +112,10 @@ fill_info(struct ir_shader *sh, struct mir_program *p, struct tgsiamd_shader_bin
    case TGSIAMD_VS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_VS; system_sgprs = mir_streamout_sgprs(sh); break;
    case TGSIAMD_PS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_PS; system_sgprs = 1; break;
    case TGSIAMD_CS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_CS; system_sgprs = 3; break;
+   case TGSIAMD_GS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_GS; system_sgprs = TGSIAMD_SGPR_MERGED_BASE; break;
    default: break;
    }
-   if (p->scratch_dwords)
+   if (p->scratch_dwords && sh->stage != TGSIAMD_GS)
       system_sgprs++;
    unsigned sgprs = p->num_sgprs, vgprs = p->num_vgprs;
    if (sgprs < info->num_user_sgprs + system_sgprs)
@@ -122,6 +123,8 @@ fill_info(struct ir_shader *sh, struct mir_program *p, struct tgsiamd_shader_bin
    sgprs += 2; /* VCC */
    if (sh->stage == TGSIAMD_VS && vgprs < info->vgpr_comp_cnt + 1)
       vgprs = info->vgpr_comp_cnt + 1;
+   if (sh->stage == TGSIAMD_GS && vgprs < 5 + info->vgpr_comp_cnt + 1)
+      vgprs = 5 + info->vgpr_comp_cnt + 1; /* primitive's vertices and numbers, then the vertex' */
    info->num_sgprs = sgprs;
    info->num_vgprs = vgprs ? vgprs : 1;
    info->float_mode = p->target->float_mode;
@@ -260,6 +263,26 @@ tgsiamd_compile(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens, const str
    if (bin && (options & TGSIAMD_COMPILE_DUMP_TGSI))
       dump_tgsi(tokens, bin);
    return bin;
+}
+
+bool
+tgsiamd_compile_gs(enum tgsiamd_gfx gfx, const struct tgsi_token *vs_tokens, const struct tgsi_token *gs_tokens,
+                   const struct tgsiamd_key *key, uint32_t options, struct tgsiamd_shader_binary *out[2])
+{
+   struct ir_shader *sh = tgsi_to_ir_gs(gfx, vs_tokens, gs_tokens, key, options);
+   struct ir_shader *copy = sh ? ir_gs_copy_shader(sh) : NULL;
+   out[0] = sh ? compile_shader(sh) : NULL;
+   out[1] = copy ? compile_shader(copy) : NULL;
+   if (!out[0] || !out[1]) {
+      tgsiamd_shader_binary_free(out[0]);
+      tgsiamd_shader_binary_free(out[1]);
+      return false;
+   }
+   if (options & TGSIAMD_COMPILE_DUMP_TGSI) {
+      dump_tgsi(gs_tokens, out[0]);
+      dump_tgsi(vs_tokens, out[0]);
+   }
+   return true;
 }
 
 void

@@ -19,7 +19,7 @@ sysval_divergent(uint32_t sv)
    case IR_SV_BASE_VERTEX: case IR_SV_START_INSTANCE: case IR_SV_DRAW_ID: case IR_SV_PRIM_MASK:
       return false;
    default:
-      return sv < IR_SV_BLOCK_ID_X || sv == IR_SV_LIVE_LANE || sv == IR_SV_LANE_ID;
+      return sv < IR_SV_BLOCK_ID_X || sv == IR_SV_LIVE_LANE || (sv >= IR_SV_GS_VTX01 && sv <= IR_SV_LANE_ID);
    }
 }
 

@@ -85,6 +85,10 @@ isel_start(struct isel *s)
    mask_op(s, ISA_S_MOV_B64, s->exact, ISA_EXEC, ISA_NONE);
    if (s->wqm)
       exec_op(s, ISA_S_WQM_B64, ISA_EXEC, ISA_NONE);
+   if (s->sh->stage == TGSIAMD_GS) {
+      /* A merged wave has lanes of two stages; the program narrows EXEC for each. */
+      isel_salu(s, ISA_S_MOV_B64, ISA_EXEC, 2, isel_imm(0xffffffff), isel_reg(ISA_NONE))->side_effect = true;
+   }
    if (interpolates) {
       struct mir_inst *m = isel_salu(s, ISA_S_MOV_B32, ISA_M0, 1, isel_reg(prim_mask), isel_reg(ISA_NONE));
       m->side_effect = true;

@@ -31,6 +31,7 @@ static const struct ps_input ps_inputs[] = {
    { IR_SV_SAMPLE_COVERAGE, 14, 0 }, { IR_SV_POS_FIXED_PT, 15, 0 },
 };
 static const uint8_t ps_input_vgprs[16] = { 2, 2, 2, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+#define MERGED_ES_VGPR 5 /* merged ES-GS: what a vertex shader gets stands behind */
 #define PS_PERSP_BITS  0x0f
 #define PS_LINEAR_BITS 0x70
 #define PS_POS_W       (1u << 11)
@@ -112,11 +113,17 @@ system_value(struct isel *s, struct ir_inst *inst)
       r = isel_input_vgpr(s, s->ps_vgpr[in->bit] + in->comp);
    } else {
       switch (inst->imm) {
-      case IR_SV_VERTEX_ID: r = isel_input_vgpr(s, 0); break;
-      case IR_SV_INSTANCE_ID: r = isel_input_vgpr(s, 1); break;
-      case IR_SV_BASE_VERTEX: r = isel_input_sgpr(s, TGSIAMD_SGPR_VS_BASE_VERTEX, 1); break;
-      case IR_SV_START_INSTANCE: r = isel_input_sgpr(s, TGSIAMD_SGPR_VS_START_INSTANCE, 1); break;
-      case IR_SV_DRAW_ID: r = isel_input_sgpr(s, TGSIAMD_SGPR_VS_DRAW_ID, 1); break;
+      case IR_SV_VERTEX_ID: r = isel_input_vgpr(s, s->sh->stage == TGSIAMD_GS ? MERGED_ES_VGPR : 0); break;
+      case IR_SV_INSTANCE_ID: r = isel_input_vgpr(s, s->sh->stage == TGSIAMD_GS ? MERGED_ES_VGPR + 1 : 1); break;
+      case IR_SV_BASE_VERTEX: r = isel_input_sgpr(s, mir_user_sgpr(s->sh, TGSIAMD_SGPR_VS_BASE_VERTEX), 1); break;
+      case IR_SV_START_INSTANCE: r = isel_input_sgpr(s, mir_user_sgpr(s->sh, TGSIAMD_SGPR_VS_START_INSTANCE), 1); break;
+      case IR_SV_DRAW_ID: r = isel_input_sgpr(s, mir_user_sgpr(s->sh, TGSIAMD_SGPR_VS_DRAW_ID), 1); break;
+      case IR_SV_GSVS_OFFSET: r = isel_input_sgpr(s, 2, 1); break;
+      case IR_SV_WAVE_INFO: r = isel_input_sgpr(s, 3, 1); break;
+      case IR_SV_GS_VTX01: case IR_SV_GS_VTX23: r = isel_input_vgpr(s, inst->imm - IR_SV_GS_VTX01); break;
+      case IR_SV_GS_VTX45: r = isel_input_vgpr(s, 4); break;
+      case IR_SV_GS_PRIM_ID: r = isel_input_vgpr(s, 2); break;
+      case IR_SV_GS_INVOCATION_ID: r = isel_input_vgpr(s, 3); break;
       case IR_SV_PRIM_MASK: r = isel_input_sgpr(s, TGSIAMD_NUM_SGPR_PS, 1); break;
       case IR_SV_LIVE_LANE: live_lane(s, inst); return;
       case IR_SV_LANE_ID: lane_id(s, inst); return;

@@ -57,9 +57,10 @@ load_desc(struct isel *s, struct ir_inst *inst)
    static const uint8_t sgpr[] = {
       [IR_LIST_BUFFERS] = TGSIAMD_SGPR_BUFFERS, [IR_LIST_TEXTURES] = TGSIAMD_SGPR_TEXTURES,
       [IR_LIST_IMAGES] = TGSIAMD_SGPR_IMAGES, [IR_LIST_INTERNAL] = TGSIAMD_SGPR_INTERNAL,
-      [IR_LIST_VERTEX] = TGSIAMD_SGPR_VS_VERTEX_BUFFERS,
+      [IR_LIST_VERTEX] = TGSIAMD_SGPR_VS_VERTEX_BUFFERS, [IR_LIST_GS_BUFFERS] = TGSIAMD_SGPR_GS_BUFFERS,
+      [IR_LIST_GS_TEXTURES] = TGSIAMD_SGPR_GS_TEXTURES, [IR_LIST_GS_IMAGES] = TGSIAMD_SGPR_GS_IMAGES,
    };
-   scalar_load(s, inst, isel_input_sgpr(s, sgpr[inst->imm], 2), false, inst->src[0], 0);
+   scalar_load(s, inst, isel_input_sgpr(s, mir_user_sgpr(s->sh, sgpr[inst->imm]), 2), false, inst->src[0], 0);
 }
 
 /* Fills address fields of a MUBUF instruction for V# + offset + imm bytes. */

@@ -120,6 +120,12 @@ mir_reg mir_input(struct mir_program *p, unsigned phys, enum mir_file file, unsi
 /* scratch.c: makes scratch_desc and scratch_offset. */
 /* SGPRs that streamout puts between user data and the scratch offset. */
 unsigned mir_streamout_sgprs(const struct ir_shader *sh);
+/* Register of a user SGPR. */
+static inline unsigned
+mir_user_sgpr(const struct ir_shader *sh, unsigned n)
+{
+   return sh->stage == TGSIAMD_GS ? TGSIAMD_SGPR_MERGED_BASE + n : n;
+}
 void mir_scratch_setup(struct mir_program *p);
 /* Access of one dword at `offset` (VGPR or ISA_NONE) + imm of the lane's memory,
  * inserted before `at`, or at the end of `b` when that is NULL. */

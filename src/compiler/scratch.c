@@ -19,7 +19,8 @@ offset_sgpr(const struct ir_shader *sh)
    case TGSIAMD_VS: return TGSIAMD_NUM_SGPR_VS + mir_streamout_sgprs(sh);
    case TGSIAMD_PS: return TGSIAMD_NUM_SGPR_PS + 1;
    case TGSIAMD_CS: return TGSIAMD_NUM_SGPR_CS + 3;
-   case TGSIAMD_GS: case TGSIAMD_TCS: case TGSIAMD_TES: break;
+   case TGSIAMD_GS: return 5;
+   case TGSIAMD_TCS: case TGSIAMD_TES: break;
    }
    return 0;
 }
@@ -29,7 +30,7 @@ mir_scratch_setup(struct mir_program *p)
 {
    if (p->scratch_desc)
       return;
-   mir_reg list = mir_input(p, TGSIAMD_SGPR_INTERNAL, MIR_SGPR, 2);
+   mir_reg list = mir_input(p, mir_user_sgpr(p->sh, TGSIAMD_SGPR_INTERNAL), MIR_SGPR, 2);
    p->scratch_offset = mir_input(p, offset_sgpr(p->sh), MIR_SGPR, 1);
    p->scratch_desc = mir_new_reg(p, MIR_SGPR, 4);
    for (unsigned i = 0; i < 4; i++)

@@ -39,7 +39,7 @@ is_coherent(const struct tr *t)
 static bool
 require_shared(struct tr *t)
 {
-   if (t->sh->stage == TGSIAMD_CS && t->scan->memory_type == TGSI_MEMORY_TYPE_SHARED)
+   if (t->stage == TGSIAMD_CS && t->scan->memory_type == TGSI_MEMORY_TYPE_SHARED)
       return true;
    tr_error(t, "only the shared memory of compute programs is supported");
    return false;
@@ -175,7 +175,7 @@ tr_op_resq(struct tr *t)
 void
 tr_op_barrier(struct tr *t)
 {
-   if (t->sh->stage == TGSIAMD_CS)
+   if (t->stage == TGSIAMD_CS)
       ir_op0(B(t), IR_BARRIER, 0);
    else
       tr_error(t, "only in compute programs");

@@ -77,6 +77,8 @@ static const struct {
    { TGSI_SEMANTIC_BASEVERTEX, TGSIAMD_VS, IR_SV_BASE_VERTEX, 1 },
    { TGSI_SEMANTIC_BASEINSTANCE, TGSIAMD_VS, IR_SV_START_INSTANCE, 1 },
    { TGSI_SEMANTIC_DRAWID, TGSIAMD_VS, IR_SV_DRAW_ID, 1 },
+   { TGSI_SEMANTIC_PRIMID, TGSIAMD_GS, IR_SV_GS_PRIM_ID, 1 },
+   { TGSI_SEMANTIC_INVOCATIONID, TGSIAMD_GS, IR_SV_GS_INVOCATION_ID, 1 },
    { TGSI_SEMANTIC_THREAD_ID, TGSIAMD_CS, IR_SV_THREAD_ID_X, 3 },
    { TGSI_SEMANTIC_BLOCK_ID, TGSIAMD_CS, IR_SV_BLOCK_ID_X, 3 },
    { TGSI_SEMANTIC_GRID_SIZE, TGSIAMD_CS, IR_SV_GRID_SIZE_X, 3 },
@@ -132,7 +134,7 @@ tr_sysval(struct tr *t, int index, unsigned chan)
    note_sysval_use(&t->sh->info, sv->semantic, chan);
 
    for (unsigned i = 0; i < ARRAY_SIZE(plain_sysvals); i++) {
-      if (plain_sysvals[i].semantic != sv->semantic || plain_sysvals[i].stage != t->sh->stage)
+      if (plain_sysvals[i].semantic != sv->semantic || plain_sysvals[i].stage != t->stage)
          continue;
       /* A block of fixed size is known here. */
       if (sv->semantic == TGSI_SEMANTIC_BLOCK_SIZE && chan < 3 && t->sh->info.block_size[0])
@@ -142,7 +144,7 @@ tr_sysval(struct tr *t, int index, unsigned chan)
       return chan < plain_sysvals[i].num_chans ? ir_sysval(B(t), plain_sysvals[i].sv + chan)
                                                 : ir_imm(B(t), 1);
    }
-   if (sysval_stage(sv->semantic) == t->sh->stage) {
+   if (sysval_stage(sv->semantic) == t->stage) {
       ir_val v = computed_sysval(t, sv->semantic, chan);
       if (v)
          return v;
@@ -161,10 +163,17 @@ static const struct barycentric linear = {
    IR_SV_LINEAR_SAMPLE_I, IR_SV_LINEAR_CENTER_I, IR_SV_LINEAR_CENTROID_I,
 };
 
-/* TGSI_INTERPOLATE_COLOR is what glShadeModel says. */
+/* TGSI_INTERPOLATE_COLOR is what glShadeModel says. Two-sided lighting is
+ * lowered before us and declares the back colour as perspective whatever the
+ * front colour is: it goes as the front one does. */
 static unsigned
 interp_mode(const struct tr *t, const struct tr_io_decl *in)
 {
+   for (unsigned i = 0; in->semantic == TGSI_SEMANTIC_BCOLOR && i < TR_MAX_IO; i++) {
+      const struct tr_io_decl *front = &t->scan->inputs[i];
+      if (front->declared && front->semantic == TGSI_SEMANTIC_COLOR && front->index == in->index)
+         return interp_mode(t, front);
+   }
    if (in->interp != TGSI_INTERPOLATE_COLOR)
       return in->interp;
    return t->sh->key->ps.flatshade ? TGSI_INTERPOLATE_CONSTANT : TGSI_INTERPOLATE_PERSPECTIVE;
@@ -223,9 +232,9 @@ tr_input(struct tr *t, int index, unsigned chan)
       tr_error(t, "IN[%d] is not declared", index);
       return ir_imm(B(t), 0);
    }
-   if (t->sh->stage == TGSIAMD_VS)
+   if (t->stage == TGSIAMD_VS)
       return ir_extract(B(t), ir_load_attrib(B(t), index), chan);
-   if (t->sh->stage == TGSIAMD_PS)
+   if (t->stage == TGSIAMD_PS)
       return ps_input(t, index, chan);
    tr_error(t, "this stage has no inputs");
    return ir_imm(B(t), 0);
@@ -267,7 +276,7 @@ static void
 declare_outputs(struct tr *t)
 {
    struct tgsiamd_shader_info *info = &t->sh->info;
-   const bool ps = t->sh->stage == TGSIAMD_PS;
+   const bool ps = t->stage == TGSIAMD_PS;
 
    for (unsigned i = 0; i < t->scan->num_regs[TGSI_FILE_OUTPUT]; i++) {
       if (!t->scan->outputs[i].declared)
@@ -320,14 +329,15 @@ copy_input_arrays(struct tr *t)
 void
 tr_io_init(struct tr *t)
 {
-   if (t->sh->stage == TGSIAMD_PS)
+   if (t->stage == TGSIAMD_PS)
       assign_attributes(t);
-   if (t->sh->stage == TGSIAMD_VS && t->scan->num_regs[TGSI_FILE_INPUT] > TGSIAMD_MAX_VERTEX_ELEMENTS)
+   if (t->stage == TGSIAMD_VS && t->scan->num_regs[TGSI_FILE_INPUT] > TGSIAMD_MAX_VERTEX_ELEMENTS)
       tr_error(t, "more than %u vertex shader inputs", TGSIAMD_MAX_VERTEX_ELEMENTS);
    if (t->sh->error)
       return;
    declare_outputs(t);
-   copy_input_arrays(t);
+   if (t->stage != TGSIAMD_GS) /* those lie in LDS */
+      copy_input_arrays(t);
 }
 
 /* At the end: what the program has written. */

@@ -10,7 +10,7 @@
 static bool
 require_ps(struct tr *t)
 {
-   if (t->sh->stage == TGSIAMD_PS)
+   if (t->stage == TGSIAMD_PS)
       return true;
    tr_error(t, "only pixel shaders have it");
    return false;

@@ -71,6 +71,8 @@ tr_src_raw(struct tr *t, unsigned n, unsigned chan)
 
    if (file == TGSI_FILE_CONSTANT)
       return tr_const(t, src, chan);
+   if (src->Register.Dimension && file == TGSI_FILE_INPUT && t->stage == TGSIAMD_GS)
+      return tr_gs_input(t, src, swz);
    if (src->Register.Dimension) {
       tr_error(t, "two-dimensional operand of file %s", tgsi_file_name(file));
       return zero(t);

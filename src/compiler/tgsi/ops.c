@@ -169,6 +169,10 @@ const struct tr_op tr_ops[TGSI_OPCODE_LAST] = {
    ROW(INTERP_CENTROID, interp_centroid, 0, 0)
    ROW(INTERP_OFFSET, interp_offset, 0,   0)
 
+   /* geometry shader */
+   ROW(EMIT,     emit,     0,             0)
+   ROW(ENDPRIM,  endprim,  0,             0)
+
    /* lanes */
    ROW(BALLOT,   ballot,   0,             0)
    ROW(READ_FIRST, alu,    IR_READFIRST,  0)

@@ -51,7 +51,9 @@ enum tr_i64 {
    X(d_fracexp) X(i64) X(i64_divmod) X(i64_shift) X(i64_cmp) X(i64_from)        \
    X(i64_to_f) X(i64_to_d)                                                      \
    /* buffer.c */                                                               \
-   X(load) X(store) X(atomic) X(resq) X(barrier) X(membar)
+   X(load) X(store) X(atomic) X(resq) X(barrier) X(membar)                    \
+   /* gs.c */                                                                   \
+   X(emit) X(endprim)
 /* clang-format on */
 #define X(name) void tr_op_##name(struct tr *t);
 TR_HANDLERS(X)

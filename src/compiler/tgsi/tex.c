@@ -34,7 +34,7 @@ sampling_target(struct tr *t)
 void
 tex_implicit_lod(struct tr *t, struct ir_tex_args *args)
 {
-   if (t->sh->stage != TGSIAMD_PS) {
+   if (t->stage != TGSIAMD_PS) {
       args->lod_zero = true;
       args->bias = NULL;
    }

@@ -126,7 +126,7 @@ tr_op_lod(struct tr *t)
 
    if (!tt)
       return;
-   if (tt->dim == IR_DIM_BUFFER || tt->sample >= 0 || t->sh->stage != TGSIAMD_PS) {
+   if (tt->dim == IR_DIM_BUFFER || tt->sample >= 0 || t->stage != TGSIAMD_PS) {
       tr_error(t, "there is no level of detail");
       return;
    }

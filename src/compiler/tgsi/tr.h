@@ -91,6 +91,7 @@ struct tr_op;
 
 struct tr {
    struct ir_shader *sh;
+   enum tgsiamd_stage stage; /* of the tokens; sh->stage is GS for both halves of a merged program */
    struct ir_builder b;
    struct tr_scan *scan;
    const struct tgsi_full_instruction *inst;
@@ -104,6 +105,12 @@ struct tr {
    uint32_t depth;
    uint32_t return_var;     /* ~0 in lanes that have returned */
    bool need_return_var;
+   struct {
+      ir_val ring;          /* V# */
+      ir_val base;          /* of the lane's first vertex in it, bytes */
+      ir_val wave;          /* number of the wave, for messages */
+      uint32_t emitted_var; /* vertices so far */
+   } gs;
    bool legacy_math;        /* 0 * anything = 0 */
 };
 
@@ -157,6 +164,12 @@ ir_val tr_sysval(struct tr *t, int index, unsigned chan);
 ir_val tr_interp_at(struct tr *t, int index, unsigned chan, enum tgsi_interpolate_loc loc);
 ir_val tr_interp_ij(struct tr *t, int index, unsigned chan, ir_val i, ir_val j);
 void tr_outputs_flush(struct tr *t);
+
+/* gs.c: IN[vertex][index] of a geometry shader */
+ir_val tr_gs_input(struct tr *t, const struct tgsi_full_src_register *src, unsigned chan);
+
+/* translate.c: false when an error was recorded */
+bool tr_check_tokens(struct ir_shader *sh, const struct tgsi_token *tokens, enum tgsiamd_stage *stage);
 
 /* flow.c */
 void tr_body(struct tr *t, uint32_t first, bool is_call);

@@ -12,6 +12,9 @@ stage_of(unsigned processor, enum tgsiamd_stage *stage)
    case PIPE_SHADER_FRAGMENT:
       *stage = TGSIAMD_PS;
       return true;
+   case PIPE_SHADER_GEOMETRY:
+      *stage = TGSIAMD_GS;
+      return true;
    case PIPE_SHADER_COMPUTE:
       *stage = TGSIAMD_CS;
       return true;
@@ -20,30 +23,40 @@ stage_of(unsigned processor, enum tgsiamd_stage *stage)
    }
 }
 
+bool
+tr_check_tokens(struct ir_shader *sh, const struct tgsi_token *tokens, enum tgsiamd_stage *stage)
+{
+   char why[256];
+
+   if (!tgsiamd_tgsi_check(tokens, why, sizeof(why))) {
+      ir_error(sh, "malformed TGSI: %s", why);
+      return false;
+   }
+   const unsigned processor = tgsi_get_processor_type(tokens);
+   if (!stage_of(processor, stage)) {
+      ir_error(sh, "TGSI: a %s is not supported", tgsi_get_processor_name(processor));
+      return false;
+   }
+   return true;
+}
+
 struct ir_shader *
 tgsi_to_ir(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens,
            const struct tgsiamd_key *key, uint32_t options)
 {
-   char why[256];
-   enum tgsiamd_stage stage = TGSIAMD_VS;
-   const bool well_formed = tgsiamd_tgsi_check(tokens, why, sizeof(why));
-   const unsigned processor = well_formed ? tgsi_get_processor_type(tokens) : 0;
-   const bool known_stage = well_formed && stage_of(processor, &stage);
-
-   struct ir_shader *sh = ir_shader_create(stage, gfx, key, options);
+   struct ir_shader *sh = ir_shader_create(TGSIAMD_VS, gfx, key, options);
    if (!sh)
       return NULL;
-   if (!well_formed) {
-      ir_error(sh, "malformed TGSI: %s", why);
+   if (!tr_check_tokens(sh, tokens, &sh->stage))
       return sh;
-   }
-   if (!known_stage) {
-      ir_error(sh, "TGSI: a %s is not supported", tgsi_get_processor_name(processor));
+   if (sh->stage == TGSIAMD_GS) {
+      ir_error(sh, "TGSI: a geometry shader is only compiled together with a vertex shader");
       return sh;
    }
 
    struct tr *t = ir_alloc(sh, sizeof(*t));
    t->sh = sh;
+   t->stage = sh->stage;
    t->scan = ir_alloc(sh, sizeof(*t->scan));
    if (!tr_scan_tokens(t, tokens))
       return sh;
