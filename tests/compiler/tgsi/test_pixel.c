@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* What only pixel shaders have, on the model's sequencer: inputs, window
+ * position, face, derivatives, discarding. The wave starts as the SPI makes it
+ * from SPI_PS_INPUT_ADDR; expected values are computed here. */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amdgfxregs.h"
+#include "pipe/p_shader_tokens.h"
+#include "tgsi/tgsi_text.h"
+#include "obs/options.h"
+#include "obs/report_internal.h"
+#include "sq/sq.h"
+#include "tgsiamd/compiler.h"
+#include "tgsiamd/model.h"
+#include "util/macros.h"
+#include "vm/vm_internal.h"
+
+#define BASE_VA 0x100000000ull
+#define SIZE    0x20000u
+#define LANES   64
+
+/* Lane 4 q + n is pixel (x, y) of quad q. The primitive is facing front. Lanes
+ * of the last quad's lower row are helpers. */
+static float px(unsigned l) { return (l / 4) * 2 + (l & 1) + 0.5f; }
+static float py(unsigned l) { return ((l >> 1) & 1) + 0.5f; }
+static bool helper(unsigned l) { return l >= 62; }
+/* Barycentrics: perspective and linear ones differ so that a mix-up shows. */
+static float persp_i(unsigned l) { return px(l) / 64; }
+static float persp_j(unsigned l) { return py(l) / 4; }
+static float linear_i(unsigned l) { return px(l) / 32; }
+static float linear_j(unsigned l) { return py(l) / 2; }
+
+/* [attribute][channel][P0, P10, P20] */
+static float attr(unsigned a, unsigned c, unsigned k) { return (float)(a * 12 + c * 3 + k) - 9.0f; }
+static float persp(unsigned a, unsigned c, unsigned l)
+{
+   return attr(a, c, 0) + attr(a, c, 1) * persp_i(l) + attr(a, c, 2) * persp_j(l);
+}
+static float linear(unsigned a, unsigned c, unsigned l)
+{
+   return attr(a, c, 0) + attr(a, c, 1) * linear_i(l) + attr(a, c, 2) * linear_j(l);
+}
+
+#define HEAD                                                                                      \
+   "FRAG\nDCL IN[0], GENERIC[3], PERSPECTIVE\nDCL IN[1], GENERIC[4], LINEAR\n"                    \
+   "DCL IN[2], GENERIC[5], CONSTANT\nDCL IN[3], COLOR, COLOR\nDCL IN[4], POSITION, LINEAR\n"      \
+   "DCL IN[5], FACE, CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\n"                               \
+   "IMM[0] FLT32 {4.0, 1.0, 0.0, -1.0}\n"
+
+/* Colour channel c of lane l; NAN: the lane is discarded. */
+typedef float (*want_fn)(unsigned l, unsigned c);
+
+static float want_inputs(unsigned l, unsigned c)
+{
+   switch (c) {
+   case 0: return persp(0, 1, l);
+   case 1: return linear(1, 2, l);
+   case 2: return attr(2, 3, 0);
+   default: return persp(3, 0, l);
+   }
+}
+static float want_flat(unsigned l, unsigned c) { return attr(3, c, 0); }
+static float want_position(unsigned l, unsigned c)
+{
+   return c == 0 ? px(l) : c == 1 ? py(l) : c == 2 ? 0.25f : 1.0f / 8.0f;
+}
+static float want_face(unsigned l, unsigned c) { return 1.0f; }
+/* x y of the window: its derivatives are y and x of the row or column. */
+static float product(unsigned l) { return px(l) * py(l); }
+static float want_fine(unsigned l, unsigned c)
+{
+   return c & 1 ? product((l & ~2u) + 2) - product(l & ~2u)
+                : product((l & ~1u) + 1) - product(l & ~1u);
+}
+static float want_coarse(unsigned l, unsigned c)
+{
+   const unsigned q = l & ~3u;
+   return c & 1 ? product(q + 2) - product(q) : product(q + 1) - product(q);
+}
+static float want_kill(unsigned l, unsigned c) { return px(l) < 4.0f ? NAN : persp(0, c, l); }
+/* The neighbour was discarded; its value still counts. */
+static float want_kill_derivative(unsigned l, unsigned c)
+{
+   return l & 1 ? NAN : product((l & ~1u) + 1) - product(l & ~1u);
+}
+
+static const struct { const char *name, *text; want_fn want; bool flat; } tests[] = {
+   { "inputs", HEAD "MOV OUT[0].x, IN[0].yyyy\nMOV OUT[0].y, IN[1].zzzz\nMOV OUT[0].z, IN[2].wwww\n"
+               "MOV OUT[0].w, IN[3].xxxx\nEND\n", want_inputs, false },
+   { "flat shading", HEAD "MOV OUT[0], IN[3]\nEND\n", want_flat, true },
+   { "window position", HEAD "MOV OUT[0], IN[4]\nEND\n", want_position, false },
+   { "face", HEAD "MOV OUT[0], IN[5].xxxx\nEND\n", want_face, false },
+   { "fine derivatives", HEAD "MUL TEMP[0], IN[4].xxxx, IN[4].yyyy\nDDX_FINE TEMP[1], TEMP[0]\n"
+                         "DDY_FINE TEMP[2], TEMP[0]\nMOV OUT[0].xz, TEMP[1]\nMOV OUT[0].yw, TEMP[2]\nEND\n",
+     want_fine, false },
+   { "coarse derivatives", HEAD "MUL TEMP[0], IN[4].xxxx, IN[4].yyyy\nDDX TEMP[1], TEMP[0]\n"
+                           "DDY TEMP[2], TEMP[0]\nMOV OUT[0].xz, TEMP[1]\nMOV OUT[0].yw, TEMP[2]\nEND\n",
+     want_coarse, false },
+   { "discarding", HEAD "ADD TEMP[0].x, IN[4].xxxx, -IMM[0].xxxx\nKILL_IF TEMP[0].xxxx\nMOV OUT[0], IN[0]\nEND\n",
+     want_kill, false },
+   { "discarding under a condition",
+     HEAD "SLT TEMP[0].x, IN[4].xxxx, IMM[0].xxxx\nIF TEMP[0].xxxx\n  KILL\nENDIF\nMOV OUT[0], IN[0]\nEND\n",
+     want_kill, false },
+   { "derivatives behind a discarded neighbour",
+     HEAD "MUL TEMP[1].x, IN[4].xxxx, IN[4].yyyy\n"
+          "MUL TEMP[2].y, IN[4].xxxx, IMM[1].xxxx\nFRC TEMP[2].y, TEMP[2].yyyy\n"
+          "SGE TEMP[2].x, TEMP[2].yyyy, IMM[1].xxxx\nKILL_IF -TEMP[2].xxxx\n"
+          "DDX_FINE OUT[0], TEMP[1].xxxx\nEND\n", want_kill_derivative, false },
+};
+
+static uint8_t *mem;
+static struct tgsiamd_model_vm *vm;
+static struct model_report *report;
+static struct sq *sq;
+static char line[200];
+static float color[4][LANES];
+static uint64_t color_exec;
+static bool color_done;
+
+static void
+on_line(void *ctx, const char *text)
+{
+   if (!line[0])
+      snprintf(line, sizeof(line), "%s", text);
+}
+
+static void
+on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bool done, bool valid,
+          uint64_t exec, const uint32_t *const src[4])
+{
+   color_done |= done;
+   if (target != V_008DFC_SQ_EXP_MRT || compr)
+      return;
+   color_exec = valid ? exec : ~0ull;
+   for (unsigned c = 0; c < 4; c++) {
+      if (en & (1u << c) && src[c])
+         memcpy(color[c], src[c], sizeof(color[c]));
+   }
+}
+
+static void
+set_up(void)
+{
+   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+   static struct model_options options;
+
+   mem = aligned_alloc(4096, SIZE);
+   memset(mem, 0, SIZE);
+   report = report_create(&options);
+   report_on_line(report, on_line, NULL);
+   vm = vm_create(report, &lock);
+   vm_map(vm, BASE_VA, SIZE, mem, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_EXEC, 0);
+   sq = sq_create();
+}
+
+static void
+put(struct sq_wave_init *w, float (*fn)(unsigned l))
+{
+   for (unsigned l = 0; l < LANES; l++) {
+      float f = fn(l);
+      memcpy(&w->vgpr[w->num_vgprs][l], &f, 4);
+   }
+   w->num_vgprs++;
+}
+
+static float nothing(unsigned l) { return 1e30f; }
+static float depth(unsigned l) { return 0.25f; }
+static float clip_w(unsigned l) { return 8.0f; }
+static float front(unsigned l) { return 1.0f; }
+
+/* VGPRs in the order of SPI_PS_INPUT_ADDR's bits. */
+static void
+fill_vgprs(struct sq_wave_init *w, uint32_t addr)
+{
+   static float (*const inputs[16][3])(unsigned l) = {
+      { nothing, nothing }, { persp_i, persp_j }, { nothing, nothing },
+      { nothing, nothing, nothing }, { nothing, nothing }, { linear_i, linear_j },
+      { nothing, nothing }, { nothing }, { px }, { py }, { depth }, { clip_w }, { front },
+      { nothing }, { nothing }, { nothing },
+   };
+
+   for (unsigned bit = 0; bit < 16; bit++) {
+      for (unsigned k = 0; k < 3 && (addr & (1u << bit)) && inputs[bit][k]; k++)
+         put(w, inputs[bit][k]);
+   }
+}
+
+static bool
+run(const struct tgsiamd_shader_binary *bin)
+{
+   static struct sq_wave_init w;
+   static struct model_stats stats;
+   static uint32_t attrs[8][4][3];
+   const struct tgsiamd_shader_info *info = &bin->info;
+   const struct model_env env = {
+      .vm = vm, .report = report, .stats = &stats, .chip = tgsiamd_chip_by_name("raven"),
+   };
+   const struct sq_sink sink = { .export = on_export };
+
+   memset(&w, 0, sizeof(w));
+   memcpy(mem, bin->code, bin->code_dwords * 4);
+   for (unsigned i = 0; i < info->num_io; i++) {
+      /* Attribute n of the test is GENERIC[3 + n] or the colour. */
+      unsigned a = info->io[i].semantic == TGSI_SEMANTIC_COLOR ? 3 : info->io[i].index - 3;
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned k = 0; k < 3; k++) {
+            float f = attr(a, c, k);
+            memcpy(&attrs[info->io[i].slot][c][k], &f, 4);
+         }
+      }
+   }
+   for (unsigned q = 0; q < 16; q++)
+      w.quad_attrs[q] = attrs;
+   w.num_attrs = info->num_io;
+   w.stage = SQ_PS;
+   w.pc = BASE_VA;
+   w.rsrc1 = S_00B028_VGPRS((info->num_vgprs - 1) / 4) |
+             S_00B028_SGPRS((info->num_sgprs - 1) / 16 * 2 + 1) |
+             S_00B028_FLOAT_MODE(info->float_mode) | S_00B028_DX10_CLAMP(info->dx10_clamp);
+   w.num_sgprs = info->num_user_sgprs + 1;
+   fill_vgprs(&w, info->spi_ps_input_addr);
+   for (unsigned l = 0; l < LANES; l++)
+      w.exec |= (uint64_t)!helper(l) << l;
+   line[0] = 0;
+   color_done = false;
+   color_exec = 0;
+   report_begin(report);
+   vm_begin_submission(vm, NULL, 0);
+   sq_invalidate(sq);
+   sq_run(sq, &env, &w, 1, 0, &sink);
+   return !line[0] && !model_failed(report) && color_done;
+}
+
+static bool
+compare(unsigned i)
+{
+   for (unsigned l = 0; l < LANES; l++) {
+      const bool exported = color_exec >> l & 1;
+      const bool wanted = !helper(l) && !isnan(tests[i].want(l, 0));
+      if (exported != wanted) {
+         printf("%s: lane %u %s exported\n", tests[i].name, l, exported ? "was" : "was not");
+         return false;
+      }
+      for (unsigned c = 0; c < 4 && wanted; c++) {
+         float want = tests[i].want(l, c);
+         if (fabsf(color[c][l] - want) > 1e-5f * fmaxf(1.0f, fabsf(want))) {
+            printf("%s: lane %u channel %u: want %g, got %g\n", tests[i].name, l, c, want,
+                   color[c][l]);
+            return false;
+         }
+      }
+   }
+   return true;
+}
+
+static bool
+check(unsigned i, uint32_t options)
+{
+   static struct tgsi_token tokens[4096];
+   struct tgsiamd_key key;
+   char text[2048];
+   bool ok;
+
+   /* A constant that some programs want behind IMM[0]. */
+   snprintf(text, sizeof(text), "%.*sIMM[1] FLT32 {0.5, 0.0, 0.0, 0.0}\n%s",
+            (int)strlen(HEAD), tests[i].text, tests[i].text + strlen(HEAD));
+   memset(&key, 0, sizeof(key));
+   key.ps.col_format = V_028714_SPI_SHADER_32_ABGR;
+   key.ps.flatshade = tests[i].flat;
+   if (!tgsi_text_translate(text, tokens, ARRAY_SIZE(tokens))) {
+      printf("%s: does not parse\n", tests[i].name);
+      return false;
+   }
+   struct tgsiamd_shader_binary *bin = tgsiamd_compile(TGSIAMD_GFX9, tokens, &key, options);
+   if (bin->error) {
+      printf("%s: %s\n", tests[i].name, bin->error);
+      ok = false;
+   } else if (!run(bin)) {
+      printf("%s: %s\n", tests[i].name, line[0] ? line : "no last export");
+      ok = false;
+   } else {
+      ok = compare(i);
+   }
+   tgsiamd_shader_binary_free(bin);
+   return ok;
+}
+
+int
+main(void)
+{
+   unsigned bad = 0;
+
+   set_up();
+   for (unsigned i = 0; i < ARRAY_SIZE(tests); i++) {
+      bad += !check(i, TGSIAMD_COMPILE_VALIDATE);
+      bad += !check(i, TGSIAMD_COMPILE_VALIDATE | TGSIAMD_COMPILE_NO_OPT);
+   }
+   printf("%zu programs, %u wrong\n", ARRAY_SIZE(tests), bad);
+   return bad != 0;
+}
