@@ -14,10 +14,13 @@ void sq_place(struct sq_wave *w, const struct sq_inst *i, int lane)
       isa_print(SQ_GFX, &i->isa, buf, sizeof(buf));
       mut->text = strdup(buf);
    }
+   where->lane = lane;
+   if (where->pc == i->pc && where->shader_va == w->init->pc)
+      return;
    where->shader_va = w->init->pc;
    where->pc = i->pc;
-   where->lane = lane;
-   snprintf(where->disasm, sizeof(where->disasm), "%s", i->text ? i->text : "");
+   size_t n = i->text ? strlen(i->text) : 0;
+   memcpy(where->disasm, i->text ? i->text : "", n + 1); /* both at most 96 */
 }
 
 void sq_uninit(struct sq_wave *w, const struct sq_inst *i, int lane, const char *what)
