@@ -20,6 +20,7 @@ ir_gs_copy_shader(const struct ir_shader *gs)
    }
    sh->info.clip_dist_mask = gs->info.clip_dist_mask;
    sh->info.cull_dist_mask = gs->info.cull_dist_mask;
+   sh->info.gs_vertex_dwords = gs->info.gs_vertex_dwords;
    ir_builder_init(&b, sh);
    ir_val ring = ir_load_desc(&b, IR_LIST_INTERNAL, 4, NULL, TGSIAMD_INTERNAL_GSVS_RING * 16);
    ir_val addr = ir_shl(&b, ir_sysval(&b, IR_SV_VERTEX_ID), ir_imm(&b, 2));

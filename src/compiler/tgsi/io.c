@@ -236,6 +236,9 @@ tr_input(struct tr *t, int index, unsigned chan)
       return ir_extract(B(t), ir_load_attrib(B(t), index), chan);
    if (t->stage == TGSIAMD_PS)
       return ps_input(t, index, chan);
+   /* The primitive's number is an input that is not an array. */
+   if (t->stage == TGSIAMD_GS && t->scan->inputs[index].semantic == TGSI_SEMANTIC_PRIMID)
+      return ir_sysval(B(t), IR_SV_GS_PRIM_ID);
    tr_error(t, "this stage has no inputs");
    return ir_imm(B(t), 0);
 }

@@ -16,10 +16,11 @@ tgsiamd_blitter_begin(struct tgsiamd_context *ctx, unsigned saves)
    util_blitter_save_vertex_buffer_slot(b, ctx->vbufs);
    util_blitter_save_vertex_elements(b, ctx->velems);
    util_blitter_save_vertex_shader(b, ctx->vs);
+   util_blitter_save_geometry_shader(b, ctx->gs);
    util_blitter_save_so_targets(b, ctx->num_so_targets, ctx->so_targets);
    util_blitter_save_rasterizer(b, ctx->rs);
-   util_blitter_save_viewport(b, &ctx->viewport);
-   util_blitter_save_scissor(b, &ctx->scissor);
+   util_blitter_save_viewport(b, ctx->viewport);
+   util_blitter_save_scissor(b, ctx->scissor);
    util_blitter_save_fragment_shader(b, ctx->ps);
    util_blitter_save_blend(b, ctx->blend);
    util_blitter_save_depth_stencil_alpha(b, ctx->dsa);

@@ -134,6 +134,14 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_VARYINGS:
       return 32;
    case PIPE_CAP_MAX_VIEWPORTS:
+      return 16;
+   case PIPE_CAP_MAX_GEOMETRY_OUTPUT_VERTICES:
+      return 256;
+   case PIPE_CAP_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS:
+      return 4095;
+   case PIPE_CAP_MAX_GS_INVOCATIONS:
+      return 32;
+   case PIPE_CAP_MAX_VERTEX_STREAMS:
       return 1;
    case PIPE_CAP_MAX_VERTEX_ATTRIB_STRIDE:
       return 2048;
@@ -252,7 +260,8 @@ get_paramf(struct pipe_screen *pscreen, enum pipe_capf param)
 static int
 get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage, enum pipe_shader_cap param)
 {
-   if (stage != PIPE_SHADER_VERTEX && stage != PIPE_SHADER_FRAGMENT && stage != PIPE_SHADER_COMPUTE)
+   if (stage != PIPE_SHADER_VERTEX && stage != PIPE_SHADER_GEOMETRY && stage != PIPE_SHADER_FRAGMENT &&
+       stage != PIPE_SHADER_COMPUTE)
       return 0;
 
    switch (param) {

@@ -170,6 +170,7 @@ destroy(struct pipe_context *pctx)
    if (ctx->stream)
       tgsiamd_stream_destroy(ctx->stream);
    tgsiamd_bo_reference(&ctx->scratch, NULL);
+   tgsiamd_bo_reference(&ctx->gsvs_ring, NULL);
    tgsiamd_bo_reference(&ctx->border_bo, NULL);
    tgsiamd_bo_reference(&ctx->fence_bo, NULL);
    if (ctx->transfer_pool.parent)

@@ -39,7 +39,9 @@
 #define DIRTY_SCRATCH      (1ull << 16)
 #define DIRTY_CLIP         (1ull << 17)
 #define DIRTY_STREAMOUT    (1ull << 18) /* targets, or whether they are active */
-#define DIRTY_ALL          ((1ull << 19) - 1)
+#define DIRTY_GS           (1ull << 19) /* the bound shader */
+#define DIRTY_GS_RING      (1ull << 20)
+#define DIRTY_ALL          ((1ull << 21) - 1)
 
 /* Cache operations, done before the next draw, copy or at the end of a stream. */
 #define BARRIER_FLUSH_CB   (1u << 0) /* colour caches to L2 */
@@ -54,6 +56,8 @@
 #define BARRIER_PFP        (1u << 9) /* the front end must not run ahead */
 
 enum tgsiamd_list { LIST_BUFFERS, LIST_TEXTURES, LIST_IMAGES, LIST_INTERNAL, LIST_COUNT };
+
+#define MAX_VIEWPORTS 16
 
 #define NUM_STAGES (TGSIAMD_GS + 1) /* VS, PS, CS, GS in the order of enum tgsiamd_stage */
 
@@ -95,8 +99,8 @@ struct tgsiamd_context {
    struct pipe_stencil_ref stencil_ref;
    struct pipe_clip_state clip;
    struct pipe_framebuffer_state fb;
-   struct pipe_viewport_state viewport;
-   struct pipe_scissor_state scissor;
+   struct pipe_viewport_state viewport[MAX_VIEWPORTS];
+   struct pipe_scissor_state scissor[MAX_VIEWPORTS];
    struct pipe_resource *stipple_texture;
    struct pipe_sampler_view *stipple_view;
    void *stipple_sampler;
@@ -108,8 +112,12 @@ struct tgsiamd_context {
    uint64_t vertex_list_va;
 
    /* shaders */
-   struct tgsiamd_shader *vs, *ps;
-   struct tgsiamd_variant *vs_variant, *ps_variant;
+   struct tgsiamd_shader *vs, *gs, *ps;
+   /* vs_variant is what the hardware's vertex stage runs: with a geometry shader
+    * its copy shader. gs_variant: vertex and geometry shader, NULL without. */
+   struct tgsiamd_variant *vs_variant, *gs_variant, *ps_variant;
+   struct tgsiamd_bo *gsvs_ring;    /* what geometry shaders emit */
+   uint64_t gsvs_ring_size;
    struct tgsiamd_shader *compute;
    struct tgsiamd_variant *cs_variant;
    struct tgsiamd_bo *scratch;
@@ -154,6 +162,8 @@ tgsiamd_stage_state(struct tgsiamd_context *ctx, enum pipe_shader_type shader)
    switch (shader) {
    case PIPE_SHADER_VERTEX:
       return &ctx->stage[TGSIAMD_VS];
+   case PIPE_SHADER_GEOMETRY:
+      return &ctx->stage[TGSIAMD_GS];
    case PIPE_SHADER_FRAGMENT:
       return &ctx->stage[TGSIAMD_PS];
    case PIPE_SHADER_COMPUTE:
@@ -176,10 +186,20 @@ tgsiamd_use(struct tgsiamd_context *ctx, struct tgsiamd_resource *res, uint32_t 
    tgsiamd_stream_use(ctx->stream, res->bo, usage);
 }
 
+/* Viewports that the last vertex stage can choose from. */
+static inline unsigned
+tgsiamd_num_viewports(const struct tgsiamd_context *ctx)
+{
+   return ctx->vs_variant->info.writes_viewport ? MAX_VIEWPORTS : 1;
+}
+
 /* draw.c */
 void tgsiamd_init_draw(struct tgsiamd_context *ctx);
 /* Makes the scratch ring large enough for waves of `bytes`; false without memory. */
 bool tgsiamd_update_scratch(struct tgsiamd_context *ctx, uint32_t bytes);
+/* gs.c */
+/* Makes the GSVS ring large enough; false without memory. */
+bool tgsiamd_update_gs_ring(struct tgsiamd_context *ctx);
 /* blit.c */
 void tgsiamd_init_blit(struct tgsiamd_context *ctx);
 /* Saves the state that a u_blitter operation changes. It restores only what it
@@ -212,6 +232,8 @@ unsigned tgsiamd_framebuffer_samples(const struct tgsiamd_context *ctx);
 /* The pixel shader runs once for every sample: asked for, or it looks at one. */
 bool tgsiamd_sample_shading(const struct tgsiamd_context *ctx);
 /* descriptors.c */
+/* The register of the vertex shader's first user SGPR: it may run in the merged ES-GS stage. */
+uint32_t tgsiamd_vs_user_data(const struct tgsiamd_context *ctx);
 /* Uploads the dirty descriptor lists; false without memory. */
 bool tgsiamd_update_descriptors(struct tgsiamd_context *ctx);
 /* The same for a dispatch. */

@@ -172,7 +172,7 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
 {
    uint32_t *list, *scratch;
 
-   if (!info->scratch_bytes_per_wave && !info->so_buffers)
+   if (!info->scratch_bytes_per_wave && !info->so_buffers && !info->gs_vertex_dwords)
       return true;
    list = alloc_list(ctx, TGSIAMD_NUM_INTERNAL * 16, &stage->list_va[LIST_INTERNAL]);
    if (!list)
@@ -187,6 +187,8 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
                  t->buffer_offset + t->buffer_size);
       tgsiamd_use(ctx, tgsiamd_resource(t->buffer), TGSIAMD_READ | TGSIAMD_WRITE);
    }
+   if (info->gs_vertex_dwords)
+      raw_buffer(list + TGSIAMD_INTERNAL_GSVS_RING * 4, ctx->gsvs_ring->va, ctx->gsvs_ring_size);
    if (!info->scratch_bytes_per_wave)
       return true;
    /* Every lane has its own dword at each address: stride and index come from
@@ -267,9 +269,50 @@ update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s, const struct tgs
    return true;
 }
 
+/* The geometry shader's own lists, behind those of the vertex shader in the
+ * merged program, and the copy shader's only one. */
+static bool
+update_geometry(struct tgsiamd_context *ctx)
+{
+   struct tgsiamd_stage_state *stage = &ctx->stage[TGSIAMD_GS];
+   const struct tgsiamd_shader_info *info = &ctx->gs_variant->info;
+   const struct tgsiamd_shader_info own = {
+      .const_buffers = info->gs_resources.const_buffers,
+      .samplers = info->gs_resources.samplers,
+      .images = info->gs_resources.images,
+      .shader_buffers = info->gs_resources.shader_buffers,
+   };
+   uint32_t values[6];
+
+   STATIC_ASSERT(TGSIAMD_SGPR_GS_TEXTURES == TGSIAMD_SGPR_GS_BUFFERS + 2);
+   STATIC_ASSERT(TGSIAMD_SGPR_GS_IMAGES == TGSIAMD_SGPR_GS_BUFFERS + 4);
+   if (((stage->dirty_lists & (1u << LIST_BUFFERS)) && !upload_buffers(ctx, stage, &own)) ||
+       ((stage->dirty_lists & (1u << LIST_TEXTURES)) && !upload_textures(ctx, stage, &own)) ||
+       ((stage->dirty_lists & (1u << LIST_IMAGES)) && !upload_images(ctx, stage, &own)) ||
+       ((stage->dirty_lists & (1u << LIST_INTERNAL)) && !upload_internal(ctx, stage, &ctx->vs_variant->info)))
+      return false;
+   stage->dirty_lists = 0;
+   for (unsigned i = LIST_BUFFERS; i <= LIST_IMAGES; i++) {
+      values[2 * i] = stage->list_va[i];
+      values[2 * i + 1] = stage->list_va[i] >> 32;
+   }
+   cs_set_regs(&ctx->cs, R_00B330_SPI_SHADER_USER_DATA_ES_0 + TGSIAMD_SGPR_GS_BUFFERS * 4, 6, values);
+   uint32_t internal[2] = {stage->list_va[LIST_INTERNAL], stage->list_va[LIST_INTERNAL] >> 32};
+   cs_set_regs(&ctx->cs, R_00B130_SPI_SHADER_USER_DATA_VS_0 + TGSIAMD_SGPR_INTERNAL * 4, 2, internal);
+   return true;
+}
+
+uint32_t
+tgsiamd_vs_user_data(const struct tgsiamd_context *ctx)
+{
+   return ctx->gs_variant ? R_00B330_SPI_SHADER_USER_DATA_ES_0 : R_00B130_SPI_SHADER_USER_DATA_VS_0;
+}
+
 bool
 tgsiamd_update_descriptors(struct tgsiamd_context *ctx)
 {
+   const struct tgsiamd_shader_info *vs = ctx->gs_variant ? &ctx->gs_variant->info : &ctx->vs_variant->info;
+   const uint32_t base = tgsiamd_vs_user_data(ctx);
    bool ok;
 
    if (ctx->dirty & (DIRTY_VERTEX | DIRTY_VS)) {
@@ -278,8 +321,8 @@ tgsiamd_update_descriptors(struct tgsiamd_context *ctx)
    }
    cs_begin(&ctx->cs, 64);
    uint32_t vertex[2] = {ctx->vertex_list_va, ctx->vertex_list_va >> 32};
-   cs_set_regs(&ctx->cs, R_00B130_SPI_SHADER_USER_DATA_VS_0 + TGSIAMD_SGPR_VS_VERTEX_BUFFERS * 4, 2, vertex);
-   ok = update_stage(ctx, TGSIAMD_VS, &ctx->vs_variant->info, R_00B130_SPI_SHADER_USER_DATA_VS_0) &&
+   cs_set_regs(&ctx->cs, base + TGSIAMD_SGPR_VS_VERTEX_BUFFERS * 4, 2, vertex);
+   ok = update_stage(ctx, TGSIAMD_VS, vs, base) && (!ctx->gs_variant || update_geometry(ctx)) &&
         update_stage(ctx, TGSIAMD_PS, &ctx->ps_variant->info, R_00B030_SPI_SHADER_USER_DATA_PS_0);
    cs_end(&ctx->cs);
    return ok;

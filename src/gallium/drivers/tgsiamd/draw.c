@@ -62,7 +62,7 @@ emit_vgt(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
                             S_030960_PRIMGROUP_SIZE(group - 1) | S_030960_SWITCH_ON_EOP(stipple) |
                                S_030960_WD_SWITCH_ON_EOP(1) | S_030960_EN_INST_OPT_BASIC(1) |
                                S_030960_EN_INST_OPT_ADV(1));
-   cs_set_reg(cs, R_028A6C_VGT_GS_OUT_PRIM_TYPE, output_primitive(info->mode));
+   cs_set_reg(cs, R_028A6C_VGT_GS_OUT_PRIM_TYPE, output_primitive(ctx->rast_prim));
    cs_set_reg(cs, R_03092C_VGT_MULTI_PRIM_IB_RESET_EN,
               S_03092C_RESET_EN(info->index_size && info->primitive_restart));
    if (info->index_size && info->primitive_restart)
@@ -97,7 +97,7 @@ emit_draw(struct tgsiamd_context *ctx, const struct pipe_draw_info *info,
 
    STATIC_ASSERT(TGSIAMD_SGPR_VS_START_INSTANCE == TGSIAMD_SGPR_VS_BASE_VERTEX + 1);
    STATIC_ASSERT(TGSIAMD_SGPR_VS_DRAW_ID == TGSIAMD_SGPR_VS_BASE_VERTEX + 2);
-   cs_set_regs(cs, R_00B130_SPI_SHADER_USER_DATA_VS_0 + TGSIAMD_SGPR_VS_BASE_VERTEX * 4, 3, sgprs);
+   cs_set_regs(cs, tgsiamd_vs_user_data(ctx) + TGSIAMD_SGPR_VS_BASE_VERTEX * 4, 3, sgprs);
    if (info->index_size) {
       uint64_t start = index_offset + (uint64_t)draw->start * info->index_size;
       uint64_t left = indices->base.width0 > start ? indices->base.width0 - start : 0;
@@ -143,15 +143,19 @@ tgsiamd_update_scratch(struct tgsiamd_context *ctx, uint32_t bytes)
 static bool
 prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
 {
-   if (ctx->rast_prim != info->mode) {
-      ctx->rast_prim = info->mode;
+   enum pipe_prim_type prim = ctx->gs ? ctx->gs->scan.properties[TGSI_PROPERTY_GS_OUTPUT_PRIM] : info->mode;
+
+   if (ctx->rast_prim != prim) {
+      ctx->rast_prim = prim;
       ctx->dirty |= DIRTY_PRIM;
    }
    if (tgsiamd_stream_memory(ctx->stream) > MEMORY_LIMIT)
       tgsiamd_flush(ctx, NULL, "much memory in use");
    if (!tgsiamd_update_shaders(ctx) ||
-       !tgsiamd_update_scratch(ctx, MAX2(ctx->vs_variant->info.scratch_bytes_per_wave,
-                                         ctx->ps_variant->info.scratch_bytes_per_wave)))
+       !tgsiamd_update_scratch(ctx, MAX3(ctx->vs_variant->info.scratch_bytes_per_wave,
+                                         ctx->ps_variant->info.scratch_bytes_per_wave,
+                                         ctx->gs_variant ? ctx->gs_variant->info.scratch_bytes_per_wave : 0)) ||
+       !tgsiamd_update_gs_ring(ctx))
       return false;
    if (!tgsiamd_reserve(ctx, BARRIER_DWORDS + 2 * STREAMOUT_DWORDS + STATE_DWORDS + DRAW_DWORDS))
       return false;

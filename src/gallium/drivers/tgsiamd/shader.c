@@ -7,8 +7,11 @@
 #include "nir/nir_to_tgsi.h"
 #include "tgsi/tgsi_dump.h"
 #include "tgsi/tgsi_parse.h"
+#include "util/u_atomic.h"
 #include "util/u_debug.h"
 #include "util/u_memory.h"
+
+static uint32_t last_id;
 
 void *
 tgsiamd_create_shader(struct tgsiamd_context *ctx, enum tgsiamd_stage stage,
@@ -19,6 +22,7 @@ tgsiamd_create_shader(struct tgsiamd_context *ctx, enum tgsiamd_stage stage,
    if (!shader)
       return NULL;
    shader->stage = stage;
+   shader->id = p_atomic_inc_return(&last_id);
    if (state->type == PIPE_SHADER_IR_NIR)
       shader->tokens = nir_to_tgsi(state->ir.nir, ctx->base.screen);
    else
@@ -33,6 +37,21 @@ tgsiamd_create_shader(struct tgsiamd_context *ctx, enum tgsiamd_stage stage,
    return shader;
 }
 
+static void
+delete_variant(struct tgsiamd_context *ctx, struct tgsiamd_variant *v)
+{
+   if (ctx->vs_variant == v)
+      ctx->vs_variant = NULL;
+   if (ctx->gs_variant == v)
+      ctx->gs_variant = NULL;
+   if (ctx->ps_variant == v)
+      ctx->ps_variant = NULL;
+   if (ctx->cs_variant == v)
+      ctx->cs_variant = NULL;
+   tgsiamd_bo_reference(&v->bo, NULL);
+   FREE(v);
+}
+
 void
 tgsiamd_delete_shader(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader)
 {
@@ -40,14 +59,9 @@ tgsiamd_delete_shader(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader
       tgsiamd_delete_shader(ctx, shader->stippled);
    for (struct tgsiamd_variant *v = shader->variants, *next; v; v = next) {
       next = v->next;
-      if (ctx->vs_variant == v)
-         ctx->vs_variant = NULL;
-      if (ctx->ps_variant == v)
-         ctx->ps_variant = NULL;
-      if (ctx->cs_variant == v)
-         ctx->cs_variant = NULL;
-      tgsiamd_bo_reference(&v->bo, NULL);
-      FREE(v);
+      if (v->copy)
+         delete_variant(ctx, v->copy);
+      delete_variant(ctx, v);
    }
    simple_mtx_destroy(&shader->lock);
    tgsi_free_tokens(shader->tokens);
@@ -98,6 +112,18 @@ report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
                     bin->info.num_vgprs, s->code_bytes, s->max_waves, s->sgpr_spills, s->vgpr_spills);
 }
 
+void
+tgsiamd_variant_take(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
+                     struct tgsiamd_variant *v, struct tgsiamd_shader_binary *bin)
+{
+   v->info = bin->info;
+   report(ctx, shader, bin);
+   /* A variant that failed stays in the list without code: it is not tried again. */
+   if (!bin->error && !upload(ctx, v, bin))
+      tgsiamd_error("no memory for a shader");
+   tgsiamd_shader_binary_free(bin);
+}
+
 struct tgsiamd_variant *
 tgsiamd_get_variant(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader,
                     const struct tgsiamd_key *key)
@@ -118,12 +144,7 @@ tgsiamd_get_variant(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader,
       goto out;
    }
    v->key = *key;
-   v->info = bin->info;
-   report(ctx, shader, bin);
-   /* A variant that failed stays in the list without code: it is not tried again. */
-   if (!bin->error && !upload(ctx, v, bin))
-      tgsiamd_error("no memory for a shader");
-   tgsiamd_shader_binary_free(bin);
+   tgsiamd_variant_take(ctx, shader, v, bin);
    v->next = shader->variants;
    shader->variants = v;
 out:

@@ -6,11 +6,18 @@
 #include "stipple.h"
 #include "util/u_math.h"
 
+const struct tgsiamd_shader *
+tgsiamd_last_shader(const struct tgsiamd_context *ctx)
+{
+   return ctx->gs ? ctx->gs : ctx->vs;
+}
+
 static void
 vs_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
 {
    const struct tgsiamd_vertex_elements *v = ctx->velems;
-   unsigned clip = ctx->vs->scan.num_written_clipdistance;
+   const struct tgsiamd_shader *last = tgsiamd_last_shader(ctx);
+   unsigned clip = last->scan.num_written_clipdistance;
 
    memset(key, 0, sizeof(*key));
    for (unsigned i = 0; v && i < v->count && i < ctx->vs->scan.num_inputs; i++) {
@@ -18,9 +25,9 @@ vs_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
       key->vs.fix_alpha[i] = v->fix_alpha[i];
    }
    key->vs.clip_distances = clip ? ctx->rs->state.clip_plane_enable & BITFIELD_MASK(clip) : 0;
-   if (ctx->num_so_targets && ctx->vs->so.num_outputs)
-      tgsiamd_streamout_key(ctx->vs, &key->vs.so);
-   key->vs.clip_distances |= BITFIELD_RANGE(clip, ctx->vs->scan.num_written_culldistance);
+   if (ctx->num_so_targets && last->so.num_outputs)
+      tgsiamd_streamout_key(last, &key->vs.so);
+   key->vs.clip_distances |= BITFIELD_RANGE(clip, last->scan.num_written_culldistance);
 }
 
 /* What the colour block wants a pixel shader to export for a surface. */
@@ -72,15 +79,23 @@ tgsiamd_update_shaders(struct tgsiamd_context *ctx)
 
    if (!ctx->vs || !ctx->ps)
       return false;
-   if (!ctx->vs_variant || (ctx->dirty & (DIRTY_VS | DIRTY_VERTEX | DIRTY_RASTERIZER | DIRTY_STREAMOUT))) {
+   if (!ctx->vs_variant ||
+       (ctx->dirty & (DIRTY_VS | DIRTY_GS | DIRTY_VERTEX | DIRTY_RASTERIZER | DIRTY_STREAMOUT))) {
       vs_key(ctx, &key);
-      v = tgsiamd_get_variant(ctx, ctx->vs, &key);
-      if (v != ctx->vs_variant) {
+      struct tgsiamd_variant *gs = ctx->gs ? tgsiamd_get_gs_variant(ctx, ctx->gs, ctx->vs, &key) : NULL;
+      v = ctx->gs ? (gs ? gs->copy : NULL) : tgsiamd_get_variant(ctx, ctx->vs, &key);
+      if (v != ctx->vs_variant || gs != ctx->gs_variant) {
          ctx->vs_variant = v;
+         ctx->gs_variant = gs;
          ctx->dirty |= DIRTY_VS_VARIANT;
          ctx->stage[TGSIAMD_VS].dirty_lists = ~0u;
+         ctx->stage[TGSIAMD_GS].dirty_lists = ~0u;
       }
+      if (gs && !gs->bo)
+         return false;
    }
+   if (ctx->gs && !(ctx->gs_variant && ctx->gs_variant->bo))
+      return false;
    if (!ctx->ps_variant || (ctx->dirty & (DIRTY_PS | DIRTY_BLEND | DIRTY_RASTERIZER | DIRTY_FRAMEBUFFER | DIRTY_PRIM))) {
       struct tgsiamd_shader *ps = tgsiamd_stipple_shader(ctx);
       ps_key(ctx, ps, &key);

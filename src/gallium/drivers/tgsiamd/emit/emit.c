@@ -18,11 +18,15 @@ static const struct {
    {tgsiamd_emit_db_stencil_ref, DIRTY_DSA | DIRTY_STENCIL_REF, 6},
    {tgsiamd_emit_pa_rasterizer, DIRTY_RASTERIZER | DIRTY_PRIM, 40},
    {tgsiamd_emit_pa_poly_offset, DIRTY_RASTERIZER | DIRTY_FRAMEBUFFER, 12},
-   {tgsiamd_emit_pa_viewport, DIRTY_VIEWPORT | DIRTY_RASTERIZER | DIRTY_PRIM | DIRTY_FRAMEBUFFER, 40},
+   {tgsiamd_emit_pa_viewport, DIRTY_VIEWPORT | DIRTY_RASTERIZER | DIRTY_PRIM | DIRTY_FRAMEBUFFER |
+                                 DIRTY_VS_VARIANT, 40 + MAX_VIEWPORTS * 8},
    {tgsiamd_emit_pa_clip, DIRTY_RASTERIZER | DIRTY_VS_VARIANT, 12},
-   {tgsiamd_emit_sc_scissor, DIRTY_SCISSOR | DIRTY_RASTERIZER | DIRTY_FRAMEBUFFER | DIRTY_VIEWPORT, 16},
+   {tgsiamd_emit_sc_scissor, DIRTY_SCISSOR | DIRTY_RASTERIZER | DIRTY_FRAMEBUFFER | DIRTY_VIEWPORT |
+                                DIRTY_VS_VARIANT, 16 + MAX_VIEWPORTS * 2},
    {tgsiamd_emit_sc_msaa, DIRTY_FRAMEBUFFER | DIRTY_RASTERIZER | DIRTY_SAMPLE_MASK | DIRTY_PS_VARIANT, 60},
    {tgsiamd_emit_spi_scratch, DIRTY_SCRATCH, 6},
+   {tgsiamd_emit_gs_ring, DIRTY_GS_RING, 12},
+   {tgsiamd_emit_gs, DIRTY_VS_VARIANT, 60},
    {tgsiamd_emit_spi_vs, DIRTY_VS_VARIANT, 40},
    {tgsiamd_emit_spi_ps, DIRTY_PS_VARIANT, 40},
    {tgsiamd_emit_spi_inputs, DIRTY_VS_VARIANT | DIRTY_PS_VARIANT | DIRTY_RASTERIZER, 40},

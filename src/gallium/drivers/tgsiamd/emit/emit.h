@@ -18,6 +18,8 @@ void tgsiamd_emit_pa_clip(struct tgsiamd_context *ctx);
 void tgsiamd_emit_sc_scissor(struct tgsiamd_context *ctx);
 void tgsiamd_emit_sc_msaa(struct tgsiamd_context *ctx);
 void tgsiamd_emit_spi_vs(struct tgsiamd_context *ctx);
+void tgsiamd_emit_gs(struct tgsiamd_context *ctx);
+void tgsiamd_emit_gs_ring(struct tgsiamd_context *ctx);
 void tgsiamd_emit_spi_ps(struct tgsiamd_context *ctx);
 void tgsiamd_emit_spi_inputs(struct tgsiamd_context *ctx);
 void tgsiamd_emit_spi_scratch(struct tgsiamd_context *ctx);

@@ -63,29 +63,38 @@ tgsiamd_emit_pa_poly_offset(struct tgsiamd_context *ctx)
 
 /* The guard band: how far outside the viewport (in units of it) primitives are
  * drawn unclipped, and how far outside they can be thrown away. The screen
- * offset puts the viewport in the middle of the range of window coordinates. */
+ * offset puts the viewports in the middle of the range of window coordinates. */
 static void
 emit_guard_band(struct tgsiamd_context *ctx, float quant_range)
 {
-   const struct pipe_viewport_state *vp = &ctx->viewport;
-   float half[2], guard[2], discard[2];
+   unsigned count = tgsiamd_num_viewports(ctx);
+   float guard[2], discard[2];
    uint32_t offset[2];
 
    for (unsigned i = 0; i < 2; i++) {
-      float center = vp->translate[i];
-      float pixels = 0, low, high;
+      float pixels = 0, first = INFINITY, last = -INFINITY;
 
-      half[i] = MAX2(fabsf(vp->scale[i]), 0.5f);
-      offset[i] = (uint32_t)CLAMP(center, 0, MAX_SCREEN_OFFSET) & ~15u;
-      center -= offset[i];
-      low = (quant_range + center) / half[i];
-      high = (quant_range - center) / half[i];
-      guard[i] = MAX2(MIN2(low, high), 1.0f);
+      for (unsigned v = 0; v < count; v++) {
+         const struct pipe_viewport_state *vp = &ctx->viewport[v];
+         first = MIN2(first, vp->translate[i] - fabsf(vp->scale[i]));
+         last = MAX2(last, vp->translate[i] + fabsf(vp->scale[i]));
+      }
+      offset[i] = (uint32_t)CLAMP((first + last) / 2, 0, MAX_SCREEN_OFFSET) & ~15u;
       if (ctx->rast_prim == PIPE_PRIM_POINTS)
          pixels = ctx->rs->max_point_size;
       else if (u_reduced_prim(ctx->rast_prim) == PIPE_PRIM_LINES)
          pixels = ctx->rs->state.line_width;
-      discard[i] = MIN2(1.0f + pixels / (2 * half[i]), guard[i]);
+      guard[i] = INFINITY;
+      discard[i] = 1.0f;
+      for (unsigned v = 0; v < count; v++) {
+         const struct pipe_viewport_state *vp = &ctx->viewport[v];
+         float half = MAX2(fabsf(vp->scale[i]), 0.5f), center = vp->translate[i] - offset[i];
+
+         guard[i] = MIN3(guard[i], (quant_range + center) / half, (quant_range - center) / half);
+         discard[i] = MAX2(discard[i], 1.0f + pixels / (2 * half));
+      }
+      guard[i] = MAX2(guard[i], 1.0f);
+      discard[i] = MIN2(discard[i], guard[i]);
    }
    uint32_t bands[4] = {fui(guard[1]), fui(discard[1]), fui(guard[0]), fui(discard[0])};
    cs_set_regs(&ctx->cs, R_028BE8_PA_CL_GB_VERT_CLIP_ADJ, 4, bands);
@@ -96,17 +105,25 @@ emit_guard_band(struct tgsiamd_context *ctx, float quant_range)
 void
 tgsiamd_emit_pa_viewport(struct tgsiamd_context *ctx)
 {
-   const struct pipe_viewport_state *vp = &ctx->viewport;
    struct tgsiamd_cs *cs = &ctx->cs;
    bool halfz = ctx->rs->state.clip_halfz;
-   float near = halfz ? vp->translate[2] : vp->translate[2] - vp->scale[2];
-   float far = vp->translate[2] + vp->scale[2];
-   uint32_t transform[6] = {fui(vp->scale[0]), fui(vp->translate[0]), fui(vp->scale[1]),
-                            fui(vp->translate[1]), fui(vp->scale[2]), fui(vp->translate[2])};
-   uint32_t range[2] = {fui(MIN2(near, far)), fui(MAX2(near, far))};
+   unsigned count = tgsiamd_num_viewports(ctx);
+   uint32_t transforms[MAX_VIEWPORTS][6], ranges[MAX_VIEWPORTS][2];
 
-   cs_set_regs(cs, R_02843C_PA_CL_VPORT_XSCALE, 6, transform);
-   cs_set_regs(cs, R_0282D0_PA_SC_VPORT_ZMIN_0, 2, range);
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_viewport_state *vp = &ctx->viewport[i];
+      float near = halfz ? vp->translate[2] : vp->translate[2] - vp->scale[2];
+      float far = vp->translate[2] + vp->scale[2];
+
+      for (unsigned k = 0; k < 3; k++) {
+         transforms[i][2 * k] = fui(vp->scale[k]);
+         transforms[i][2 * k + 1] = fui(vp->translate[k]);
+      }
+      ranges[i][0] = fui(MIN2(near, far));
+      ranges[i][1] = fui(MAX2(near, far));
+   }
+   cs_set_regs(cs, R_02843C_PA_CL_VPORT_XSCALE, 6 * count, transforms[0]);
+   cs_set_regs(cs, R_0282D0_PA_SC_VPORT_ZMIN_0, 2 * count, ranges[0]);
    cs_set_reg(cs, R_028818_PA_CL_VTE_CNTL,
               S_028818_VTX_W0_FMT(1) | S_028818_VPORT_X_SCALE_ENA(1) |
                  S_028818_VPORT_X_OFFSET_ENA(1) | S_028818_VPORT_Y_SCALE_ENA(1) |

@@ -9,11 +9,11 @@
 
 #define MAX_SCISSOR 16384
 
-void
-tgsiamd_emit_sc_scissor(struct tgsiamd_context *ctx)
+static void
+scissor_of_viewport(const struct tgsiamd_context *ctx, unsigned i, uint32_t regs[2])
 {
-   const struct pipe_viewport_state *vp = &ctx->viewport;
-   struct tgsiamd_cs *cs = &ctx->cs;
+   const struct pipe_viewport_state *vp = &ctx->viewport[i];
+   const struct pipe_scissor_state *scissor = &ctx->scissor[i];
    /* What is outside of the viewport is not drawn, though the guard band lets it through. */
    int minx = floorf(vp->translate[0] - fabsf(vp->scale[0]));
    int miny = floorf(vp->translate[1] - fabsf(vp->scale[1]));
@@ -21,10 +21,10 @@ tgsiamd_emit_sc_scissor(struct tgsiamd_context *ctx)
    int maxy = ceilf(vp->translate[1] + fabsf(vp->scale[1]));
 
    if (ctx->rs->state.scissor) {
-      minx = MAX2(minx, (int)ctx->scissor.minx);
-      miny = MAX2(miny, (int)ctx->scissor.miny);
-      maxx = MIN2(maxx, (int)ctx->scissor.maxx);
-      maxy = MIN2(maxy, (int)ctx->scissor.maxy);
+      minx = MAX2(minx, (int)scissor->minx);
+      miny = MAX2(miny, (int)scissor->miny);
+      maxx = MIN2(maxx, (int)scissor->maxx);
+      maxy = MIN2(maxy, (int)scissor->maxy);
    }
    minx = CLAMP(minx, 0, MAX_SCISSOR);
    miny = CLAMP(miny, 0, MAX_SCISSOR);
@@ -35,11 +35,20 @@ tgsiamd_emit_sc_scissor(struct tgsiamd_context *ctx)
       minx = miny = 1;
       maxx = maxy = 1;
    }
-   uint32_t scissor[2] = {
-      S_028250_TL_X(minx) | S_028250_TL_Y(miny) | S_028250_WINDOW_OFFSET_DISABLE(1),
-      S_028254_BR_X(maxx) | S_028254_BR_Y(maxy),
-   };
-   cs_set_regs(cs, R_028250_PA_SC_VPORT_SCISSOR_0_TL, 2, scissor);
+   regs[0] = S_028250_TL_X(minx) | S_028250_TL_Y(miny) | S_028250_WINDOW_OFFSET_DISABLE(1);
+   regs[1] = S_028254_BR_X(maxx) | S_028254_BR_Y(maxy);
+}
+
+void
+tgsiamd_emit_sc_scissor(struct tgsiamd_context *ctx)
+{
+   struct tgsiamd_cs *cs = &ctx->cs;
+   unsigned count = tgsiamd_num_viewports(ctx);
+   uint32_t scissors[MAX_VIEWPORTS][2];
+
+   for (unsigned i = 0; i < count; i++)
+      scissor_of_viewport(ctx, i, scissors[i]);
+   cs_set_regs(cs, R_028250_PA_SC_VPORT_SCISSOR_0_TL, 2 * count, scissors[0]);
    cs_set_reg(cs, R_028208_PA_SC_WINDOW_SCISSOR_BR,
               S_028208_BR_X(ctx->fb.width) | S_028208_BR_Y(ctx->fb.height));
 }

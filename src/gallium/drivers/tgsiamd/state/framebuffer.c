@@ -54,10 +54,9 @@ set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned count,
 {
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
 
-   if (start == 0 && count) {
-      ctx->viewport = state[0];
-      ctx->dirty |= DIRTY_VIEWPORT;
-   }
+   for (unsigned i = 0; i < count && start + i < MAX_VIEWPORTS; i++)
+      ctx->viewport[start + i] = state[i];
+   ctx->dirty |= DIRTY_VIEWPORT;
 }
 
 static void
@@ -66,10 +65,9 @@ set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned count,
 {
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
 
-   if (start == 0 && count) {
-      ctx->scissor = state[0];
-      ctx->dirty |= DIRTY_SCISSOR;
-   }
+   for (unsigned i = 0; i < count && start + i < MAX_VIEWPORTS; i++)
+      ctx->scissor[start + i] = state[i];
+   ctx->dirty |= DIRTY_SCISSOR;
 }
 
 static void
