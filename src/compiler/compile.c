@@ -61,6 +61,8 @@ optimise(struct ir_shader *sh, struct dump *d)
       if (!progress)
          break;
    }
+   if (ir_opt_licm(sh))
+      check(sh, d, "loop invariants");
    ir_opt_vectorize_loads(sh);
    ir_opt_dce(sh);
    ir_opt_cse(sh);

@@ -137,6 +137,7 @@ phi_copies(struct isel *s, struct ir_block *b)
             } else if (phi->comps > 1) {
                isel_copy(s, in, isel_reg(s->vals[v->id].reg + i));
             } else if (s->vals[phi->id].sgpr && v->op != IR_CONST) {
+               isel_early_undefs(s, b, v);
                isel_copy(s, in, isel_reg(isel_to_sgpr(s, v)));
             } else {
                isel_copy(s, in, isel_opnd(s, v, false));

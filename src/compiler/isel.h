@@ -36,6 +36,10 @@ struct isel_frame {
    struct ir_loop *loop;
    mir_reg active, cont;
    struct mir_block *header, *latch, *exit;
+   /* Branches to the latch with no lane left of the round, before values of
+    * its phis were made */
+   struct { struct mir_block *block; uint32_t ir_block; } early[32];
+   unsigned num_early;
 };
 
 struct isel {
@@ -106,6 +110,8 @@ bool isel_io(struct isel *s, struct ir_inst *inst);
 void isel_start(struct isel *s);
 bool isel_begin_block(struct isel *s, struct ir_block *b); /* false: emit nothing for it */
 void isel_end_block(struct isel *s, struct ir_block *b);
+/* Before copies of the latch's phis: v is one's SGPR source. */
+void isel_early_undefs(struct isel *s, struct ir_block *latch, ir_val v);
 void isel_kill(struct isel *s, ir_val cond);
 void isel_exact_begin(struct isel *s, mir_reg *save);    /* memory writes of pixel shaders */
 void isel_exact_end(struct isel *s, mir_reg save);

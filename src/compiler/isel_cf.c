@@ -70,6 +70,8 @@ isel_start(struct isel *s)
 {
    bool kills = false, interpolates = false;
    ir_foreach_block(s->sh, b) {
+      if (b->reachable && b->term == IR_TERM_CONTINUE)
+         b->loop->continues = true;
       ir_foreach_inst(b, inst) {
          kills |= inst->op == IR_KILL_IF;
          interpolates |= inst->op == IR_INTERP || inst->op == IR_INTERP_MOV;
@@ -240,6 +242,33 @@ next_with_lanes(struct isel *s, unsigned depth)
    return NULL;
 }
 
+/* Remembers a branch that goes to the loop's latch when nobody is left. */
+static void
+note_early(struct isel *s, struct isel_frame *loop, uint32_t ir_block)
+{
+   if (loop->num_early < sizeof(loop->early) / sizeof(loop->early[0])) {
+      loop->early[loop->num_early].block = s->block;
+      loop->early[loop->num_early++].ir_block = ir_block;
+   }
+}
+
+/* On those branches scalar values of the latch's phis may not exist yet; that
+ * nobody reads them there keeps their registers free before. */
+void
+isel_early_undefs(struct isel *s, struct ir_block *latch, ir_val v)
+{
+   struct isel_frame *f = s->depth ? &s->frames[s->depth - 1] : NULL;
+   if (!f || !f->is_loop || f->loop->latch != latch || !f->divergent || !ir_loop_contains(f->loop, v->block) ||
+       v->op == IR_PHI)
+      return;
+   for (unsigned i = 0; i < f->num_early; i++) {
+      if (f->early[i].ir_block >= v->block->index)
+         continue;
+      for (unsigned k = 0; k < v->comps; k++)
+         mir_early_unit(s->p, f->early[i].block, f->latch, mir_unit_id(s->vals[v->id].reg) + k);
+   }
+}
+
 static void
 end_if(struct isel *s, struct isel_frame *f)
 {
@@ -251,7 +280,10 @@ end_if(struct isel *s, struct isel_frame *f)
          exec_op(s, ISA_S_AND_B64, f->save, left);
          /* Nobody is left here: what follows must not run on scalar values that
           * only live lanes would have set. */
-         branch(s, ISA_S_CBRANCH_EXECZ, next_lanes(s, f));
+         struct mir_block *next = next_lanes(s, f);
+         branch(s, ISA_S_CBRANCH_EXECZ, next);
+         if (next == loop->latch)
+            note_early(s, loop, f->merge->index - 1);
          s->depth--;
          place(s, new_block(s));
          return;
@@ -294,12 +326,13 @@ isel_begin_block(struct isel *s, struct ir_block *b)
       end_if(s, f);
    } else if (f && f->is_loop && b == f->loop->header) {
       place(s, f->header);
-      if (f->divergent)
+      if (f->divergent && f->loop->continues)
          mask_op(s, ISA_S_MOV_B64, f->cont, ISA_INT_0, ISA_NONE);
    } else if (f && f->is_loop && b == f->loop->latch) {
       place(s, f->latch);
       if (f->divergent)
-         exec_op(s, ISA_S_OR_B64, f->active, f->cont);
+         exec_op(s, f->loop->continues ? ISA_S_OR_B64 : ISA_S_MOV_B64, f->active,
+                 f->loop->continues ? f->cont : ISA_NONE);
    } else if (f && f->is_loop && b == f->loop->exit) {
       s->depth--;
       place(s, f->exit);
@@ -328,8 +361,12 @@ leave_loop(struct isel *s, struct ir_block *b)
    /* A divergent `if` around goes on with its other lanes; otherwise all lanes
     * that are here leave together. */
    struct isel_frame *top = &s->frames[s->depth - 1];
-   if (top->is_loop || !top->divergent)
-      branch(s, ISA_S_BRANCH, next_with_lanes(s, s->depth));
+   if (top->is_loop || !top->divergent) {
+      struct mir_block *next = next_with_lanes(s, s->depth);
+      branch(s, ISA_S_BRANCH, next);
+      if (next == f->latch)
+         note_early(s, f, b->index);
+   }
 }
 
 static void

@@ -197,3 +197,13 @@ mir_input(struct mir_program *p, unsigned phys, enum mir_file file, unsigned cou
    }
    return p->inputs[key] = r;
 }
+
+void
+mir_early_unit(struct mir_program *p, struct mir_block *b, struct mir_block *target, uint32_t unit)
+{
+   if (b->num_early == MIR_MAX_EARLY)
+      return; /* it is only about registers */
+   GROW(p, b->early_units, b->num_early, b->max_early);
+   b->early_units[b->num_early++] = unit;
+   b->early_target = target;
+}

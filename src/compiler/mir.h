@@ -42,6 +42,8 @@ struct mir_inst {
    struct mir_inst *prev, *next;
 };
 
+#define MIR_MAX_EARLY 256
+
 struct mir_block {
    uint32_t index;
    struct mir_inst *first, *last;
@@ -50,6 +52,10 @@ struct mir_block {
    uint32_t num_lpreds, num_lsuccs, max_lpreds, max_lsuccs;
    struct mir_block **xpreds, **xsuccs; /* linear, by mir_linear_edges */
    uint32_t num_xpreds, num_xsuccs, max_xpreds, max_xsuccs;
+   /* Linear edge to `early_target` on which no lane is active: these units are
+    * not made yet there, and need no register before. */
+   struct mir_block *early_target;
+   uint32_t *early_units, num_early, max_early;
    uint32_t loop_depth;
    uint32_t first_pos, last_pos;
    uint32_t offset;         /* bytes, when laid out */
@@ -96,6 +102,7 @@ void mir_block_place(struct mir_program *p, struct mir_block *b);
 void mir_logical_edge(struct mir_program *p, struct mir_block *from, struct mir_block *to);
 /* Finds the linear edges anew from branches and order. */
 void mir_linear_edges(struct mir_program *p);
+void mir_early_unit(struct mir_program *p, struct mir_block *b, struct mir_block *target, uint32_t unit);
 /* First unit of a new group of n dwords. */
 mir_reg mir_new_reg(struct mir_program *p, enum mir_file file, unsigned n);
 mir_reg mir_new_reg_aligned(struct mir_program *p, enum mir_file file, unsigned n, unsigned align);

@@ -102,6 +102,10 @@ mir_merge_descriptors(struct mir_program *p)
       progress |= merge_block(p, b, to);
    if (progress) {
       mir_foreach_block(p, b) {
+         for (uint32_t i = 0; i < b->num_early; i++) {
+            if (to[b->early_units[i]])
+               b->early_units[i] = mir_unit_id(to[b->early_units[i]]);
+         }
          mir_foreach_inst(b, inst) {
             for (unsigned i = 0; i < 6; i++) {
                mir_reg *r = i < 4 ? &inst->src[i] : &inst->def[i - 4];

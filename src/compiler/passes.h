@@ -24,6 +24,8 @@ bool ir_opt_algebraic(struct ir_shader *sh);
 bool ir_opt_cse(struct ir_shader *sh);
 /* Branches on constants, empty branches, small arms to selects. */
 bool ir_opt_cf(struct ir_shader *sh);
+/* Moves loop-invariant values in front of loops. */
+bool ir_opt_licm(struct ir_shader *sh);
 /* Removes what nothing uses. */
 bool ir_opt_dce(struct ir_shader *sh);
 /* Neighbouring dword loads of one constant buffer become one wide load. */

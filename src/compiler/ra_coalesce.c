@@ -90,6 +90,8 @@ ra_coalesce(struct mir_program *p)
    for (uint32_t i = 0; i < n; i++)
       try_join(&s, copies[i]);
    mir_foreach_block(p, b) {
+      for (uint32_t i = 0; i < b->num_early; i++)
+         b->early_units[i] = find(&s, b->early_units[i]);
       mir_foreach_inst_safe(b, inst) {
          for (unsigned i = 0; i < 4; i++)
             rename_reg(&s, &inst->src[i]);

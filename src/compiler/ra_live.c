@@ -55,8 +55,18 @@ live_out(const struct state *s, const struct mir_block *b, uint64_t *out)
    }
    for (uint32_t i = 0; i < b->num_xsuccs; i++) {
       const uint64_t *in = s->in + (size_t)b->xsuccs[i]->index * s->words;
+      bool kept[MIR_MAX_EARLY], early = b->num_early && b->xsuccs[i] == b->early_target;
+      /* What the edge's units add is taken back, unless it was there before. */
+      for (uint32_t k = 0; early && k < b->num_early; k++) {
+         uint32_t u = b->early_units[k];
+         kept[k] = out[WORD(u)] >> (u % 64) & 1;
+      }
       for (uint32_t w = 0; w < s->words; w++)
          out[w] |= in[w] & ~s->vgprs[w];
+      for (uint32_t k = 0; early && k < b->num_early; k++) {
+         if (!kept[k])
+            out[WORD(b->early_units[k])] &= ~BIT(b->early_units[k]);
+      }
    }
 }
 

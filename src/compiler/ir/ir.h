@@ -183,6 +183,7 @@ struct ir_loop {
    struct ir_loop *parent;
    uint32_t depth;       /* 1: outermost */
    bool divergent;       /* lanes leave or skip it at different times (ir_divergence) */
+   bool continues;       /* some lane reaches the latch by a continue (isel) */
 };
 
 struct ir_block {

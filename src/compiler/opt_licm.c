@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Loop-invariant code: a pure value whose sources are all made outside of a
+ * loop moves in front of it. Nothing here can fault (loads are checked against
+ * their descriptors), so it may run though the loop would not have come to it.
+ * Values that depend on other lanes stay. Wants plain SSA, before LCSSA. */
+#include <stdlib.h>
+
+#include "passes.h"
+
+/* The block in front of the loop, when all entry goes through its end. */
+static struct ir_block *
+preheader(const struct ir_loop *loop)
+{
+   struct ir_block *b = loop->header->num_preds ? loop->header->preds[0] : NULL;
+   return b && b->index < loop->header->index && b->term == IR_TERM_JUMP ? b : NULL;
+}
+
+static bool
+can_move(const struct ir_inst *inst)
+{
+   uint32_t flags = ir_info(inst)->flags;
+   if (!(flags & IR_F_PURE) || (flags & IR_F_CROSS) || inst->op == IR_PHI)
+      return false;
+   /* A load per lane in vain costs more than it is likely to save. */
+   return inst->op != IR_LOAD_FMT && inst->op != IR_LOAD_ATTRIB;
+}
+
+bool
+ir_opt_licm(struct ir_shader *sh)
+{
+   bool progress = false;
+   ir_foreach_block(sh, b) {
+      if (!b->loop || !b->reachable)
+         continue;
+      ir_foreach_inst_safe(b, inst) {
+         if (!can_move(inst))
+            continue;
+         struct ir_block *to = NULL;
+         /* As far out as its sources allow. */
+         for (struct ir_loop *loop = b->loop; loop; loop = loop->parent) {
+            bool invariant = preheader(loop) != NULL;
+            for (unsigned i = 0; i < inst->num_src; i++)
+               invariant &= !ir_loop_contains(loop, inst->src[i]->block);
+            if (!invariant)
+               break;
+            to = preheader(loop);
+         }
+         if (!to)
+            continue;
+         struct ir_builder at = ir_builder_at_end(sh, to);
+         ir_remove(inst);
+         ir_insert(&at, inst);
+         progress = true;
+      }
+   }
+   return progress;
+}
