@@ -11,6 +11,7 @@
 
 #include "compile.h"
 #include "tgsiamd/compiler.h"
+#include "tgsi_locate.h"
 
 #define MAX_TOKENS (1u << 18)
 
@@ -130,7 +131,9 @@ compile_text(const struct options *o, const char *text)
    struct tgsi_token *tokens = calloc(MAX_TOKENS, sizeof(*tokens));
    struct tgsiamd_shader_binary *bin = NULL;
    if (!tokens || !tgsi_text_translate(text, tokens, MAX_TOKENS)) {
-      fprintf(stderr, "tgsiamd-compile: %s: not a TGSI program\n", o->input);
+      char why[200];
+      unsigned line = tgsi_locate_error(text, why, sizeof(why));
+      fprintf(stderr, "tgsiamd-compile: %s:%u: %s\n", o->input, line, why);
    } else {
       bin = tgsiamd_compile(o->chip->gfx, tokens, &o->key, o->flags);
    }

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a TGSI text stops making sense. Mesa's parser only says no. */
+#ifndef TGSI_LOCATE_H
+#define TGSI_LOCATE_H
+
+#include <stddef.h>
+
+/* For a text that tgsi_text_translate refuses: the number of the first line
+ * (from 1) that it does not accept, 0 when the text is too large as a whole;
+ * `why` gets the reason. */
+unsigned tgsi_locate_error(const char *text, char *why, size_t why_size);
+
+#endif
