@@ -35,6 +35,18 @@ p_cse(struct ir_shader *sh)
 }
 
 static void
+p_licm(struct ir_shader *sh)
+{
+   ir_opt_licm(sh);
+}
+
+static void
+p_cf(struct ir_shader *sh)
+{
+   ir_opt_cf(sh);
+}
+
+static void
 p_dce(struct ir_shader *sh)
 {
    ir_opt_dce(sh);
@@ -49,7 +61,7 @@ p_vectorize(struct ir_shader *sh)
 static const struct { const char *name; void (*run)(struct ir_shader *); } passes[] = {
    { "arrays", ir_lower_arrays }, { "mem2reg", ir_mem2reg }, { "io", ir_lower_io }, { "int", ir_lower_int },
    { "algebraic", p_algebraic }, { "cse", p_cse }, { "dce", p_dce }, { "vectorize", p_vectorize },
-   { "lcssa", ir_lower_lcssa }, { "divergence", ir_divergence },
+   { "licm", p_licm }, { "cf", p_cf }, { "lcssa", ir_lower_lcssa }, { "divergence", ir_divergence },
 };
 
 /* Renumbers values by their first appearance: the numbers themselves mean nothing. */
