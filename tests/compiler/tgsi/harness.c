@@ -157,12 +157,17 @@ front_end(const struct tgsi_token *tokens, struct harness_data *data, bool passe
 
 const char *const harness_mode_names[HARNESS_MODES] = {
    "front end", "IR passes", "machine code", "machine code, not optimised",
+   "machine code, spilled",
 };
 
 bool
 harness_run(enum harness_mode mode, const char *text, struct harness_data *data, char *why,
             unsigned why_size)
 {
+   static const uint32_t options[HARNESS_MODES] = {
+      [HARNESS_MACHINE_NO_OPT] = TGSIAMD_COMPILE_NO_OPT,
+      [HARNESS_MACHINE_SPILL] = TGSIAMD_COMPILE_SPILL_ALL,
+   };
    struct tgsi_token *tokens = calloc(MAX_TOKENS, sizeof(*tokens));
    bool ok = false;
 
@@ -172,10 +177,7 @@ harness_run(enum harness_mode mode, const char *text, struct harness_data *data,
    else if (mode <= HARNESS_IR_PASSES)
       ok = front_end(tokens, data, mode == HARNESS_IR_PASSES, why, why_size);
    else
-      ok = harness_machine(tokens,
-                           TGSIAMD_COMPILE_VALIDATE |
-                              (mode == HARNESS_MACHINE_NO_OPT ? TGSIAMD_COMPILE_NO_OPT : 0),
-                           data, why, why_size);
+      ok = harness_machine(tokens, TGSIAMD_COMPILE_VALIDATE | options[mode], data, why, why_size);
    free(tokens);
    return ok;
 }

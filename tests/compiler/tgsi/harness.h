@@ -32,6 +32,7 @@ enum harness_mode {
    HARNESS_IR_PASSES,   /* the IR passes too */
    HARNESS_MACHINE,     /* machine code on the model's sequencer */
    HARNESS_MACHINE_NO_OPT,
+   HARNESS_MACHINE_SPILL, /* every value that can be goes to memory */
    HARNESS_MODES
 };
 extern const char *const harness_mode_names[HARNESS_MODES];
