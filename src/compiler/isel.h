@@ -62,17 +62,19 @@ struct isel {
    unsigned depth;
 };
 
-/* isel_alu.c */
+/* isel_operand.c */
 struct mir_inst *isel_emit(struct isel *s, unsigned op, mir_reg def, unsigned def_n);
 struct mir_inst *isel_salu(struct isel *s, unsigned op, mir_reg def, unsigned n, struct opnd a, struct opnd b);
 struct mir_inst *isel_valu(struct isel *s, unsigned op, mir_reg def, struct opnd *src, unsigned n);
 struct opnd isel_opnd(struct isel *s, ir_val v, bool float_mods);
 struct opnd isel_imm(uint32_t value);
+void isel_set_src(struct mir_inst *inst, unsigned i, struct opnd o, unsigned n);
 mir_reg isel_to_vgpr(struct isel *s, struct opnd o);
 mir_reg isel_to_sgpr(struct isel *s, ir_val v);          /* v uniform; all its dwords */
 mir_reg isel_mask(struct isel *s, ir_val v);             /* bool as lane mask */
 void isel_scc(struct isel *s, ir_val v);                 /* scalar bool to SCC */
 void isel_copy(struct isel *s, mir_reg dst, struct opnd src);
+/* isel_alu.c */
 void isel_alu(struct isel *s, struct ir_inst *inst);
 static inline struct opnd isel_reg(mir_reg r) { return (struct opnd){ .r = r }; }
 static inline mir_reg isel_def(struct isel *s, ir_val v, mir_reg r)
