@@ -58,7 +58,7 @@ static void on_pixels(void *ctx, const struct msg_pixels *px)
 {
    struct pipeline *p = ctx;
    struct msg_ps_quads out;
-   uint16_t any = 0;
+   unsigned samples = 0;
 
    memset(out.coverage, 0, sizeof(out.coverage));
    db_late(p->db, p->env, px, out.coverage);
@@ -68,16 +68,18 @@ static void on_pixels(void *ctx, const struct msg_pixels *px)
       out.y[q] = px->quads[q].y;
       out.layer[q] = px->quads[q].prim->layer;
    }
-   for (unsigned i = 0; i < 64; i++)
-      any |= out.coverage[i];
+   for (unsigned i = 0; i < 64; i += 4) {
+      uint64_t four;
+      memcpy(&four, &out.coverage[i], 8);
+      samples += __builtin_popcountll(four);
+   }
    for (unsigned i = 0; i < 8; i++) {
       out.color[i] = px->color[i];
       out.color_en[i] = px->color_en[i];
       out.color_compr[i] = px->color_compr[i];
    }
-   if (any) {
-      for (unsigned i = 0; i < 64; i++)
-         p->env->stats->samples_written += __builtin_popcount(out.coverage[i]);
+   if (samples) {
+      p->env->stats->samples_written += samples;
       cb_write(p->cb, p->env, &out);
    }
 }

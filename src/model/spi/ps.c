@@ -55,6 +55,7 @@ void spi_begin_draw(struct spi *spi, const struct model_env *env, const struct g
    spi->sprite_ovrd[2] = G_0286D4_PNT_SPRITE_OVRD_Z(interp);
    spi->sprite_ovrd[3] = G_0286D4_PNT_SPRITE_OVRD_W(interp);
    spi->num_quads = spi->num_prims = 0;
+   spi->exec = 0;
 }
 
 static void ps_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr,
@@ -128,11 +129,7 @@ void spi_flush(struct spi *spi, const struct model_env *env, const struct spi_po
       w->sgpr[w->num_sgprs++] = offset;
    }
 
-   w->exec = 0;
-   for (unsigned q = 0; q < spi->num_quads; q++)
-      for (unsigned i = 0; i < 4; i++)
-         if (spi->quad[q].cover[i])
-            w->exec |= 1ull << (q * 4 + i);
+   w->exec = spi->exec;
    w->num_attrs = spi->num_inputs + spi->param_gen;
    for (unsigned q = 0; q < 16; q++)
       w->quad_attrs[q] = spi->prims[q < spi->num_quads ? spi->quad_prim[q] : 0].attrs;
@@ -156,6 +153,7 @@ void spi_flush(struct spi *spi, const struct model_env *env, const struct spi_po
       ports->pixels(ports->ctx, &spi->result);
    }
    spi->num_quads = spi->num_prims = 0;
+   spi->exec = 0;
 }
 
 void spi_add_quad(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
@@ -172,4 +170,6 @@ void spi_add_quad(struct spi *spi, const struct model_env *env, const struct spi
    spi->quad[q] = *quad;
    spi->quad[q].prim = &spi->prims[spi->num_prims - 1].prim;
    spi->quad_prim[q] = spi->num_prims - 1;
+   spi->exec |= (uint64_t)((quad->cover[0] != 0) | (quad->cover[1] != 0) << 1 | (quad->cover[2] != 0) << 2 |
+                           (quad->cover[3] != 0) << 3) << (q * 4);
 }

@@ -120,45 +120,79 @@ static void location(const struct spi *spi, const struct msg_quad *q, unsigned i
    }
 }
 
+/* True when all lanes evaluate at their pixel's centre. */
+static bool at_centres(const struct spi *spi, enum location at)
+{
+   return spi->samples.num <= 1 || at == AT_CENTER || (at == AT_SAMPLE && spi->samples.ps_iter <= 1);
+}
+
+/* A plane at the four places of a quad. */
+static void plane_at_quad(const struct geom_plane *p, const double x[4], const double y[4], double out[4])
+{
+   for (unsigned i = 0; i < 4; i++)
+      out[i] = p->c + p->dx * x[i] + p->dy * y[i];
+}
+
+/* Where the quad's lanes evaluate, in pixels from the primitive's origin. */
+static void quad_places(const struct spi *spi, const struct msg_quad *quad, enum location at, bool centres,
+                        double x[4], double y[4])
+{
+   const double qx = quad->x - quad->prim->x0, qy = quad->y - quad->prim->y0;
+
+   if (centres) {
+      x[0] = x[2] = qx + 0.5;
+      x[1] = x[3] = qx + 1.5;
+      y[0] = y[1] = qy + 0.5;
+      y[2] = y[3] = qy + 1.5;
+      return;
+   }
+   for (unsigned i = 0; i < 4; i++) {
+      location(spi, quad, i, at, &x[i], &y[i]);
+      x[i] += qx + (i & 1);
+      y[i] += qy + (i >> 1);
+   }
+}
+
 static void persp(const struct spi *spi, struct sq_wave_init *w, unsigned v, enum location at, bool pull)
 {
+   const bool centres = at_centres(spi, at);
+
    for (unsigned q = 0; q < spi->num_quads; q++) {
       const struct msg_quad *quad = &spi->quad[q];
       const struct msg_sc_prim *p = quad->prim;
+      double x[4], y[4], pi[4], pj[4], rw[4];
 
+      quad_places(spi, quad, at, centres, x, y);
+      plane_at_quad(&p->pi, x, y, pi);
+      plane_at_quad(&p->pj, x, y, pj);
+      if (p->affine)
+         rw[0] = rw[1] = rw[2] = rw[3] = p->rw.c;
+      else
+         plane_at_quad(&p->rw, x, y, rw);
       for (unsigned i = 0; i < 4; i++) {
-         unsigned lane = q * 4 + i;
-         double x, y;
-         location(spi, quad, i, at, &x, &y);
-         x += quad->x + (int)(i & 1) - p->x0;
-         y += quad->y + (int)(i >> 1) - p->y0;
-         double pi = geom_plane_at(&p->pi, x, y), pj = geom_plane_at(&p->pj, x, y);
-         if (pull) {
-            w->vgpr[v][lane] = geom_fui(pi);
-            w->vgpr[v + 1][lane] = geom_fui(pj);
-            w->vgpr[v + 2][lane] = geom_fui(geom_plane_at(&p->rw, x, y));
-         } else {
-            double rw = p->affine ? p->rw.c : geom_plane_at(&p->rw, x, y);
-            w->vgpr[v][lane] = geom_fui(pi / rw);
-            w->vgpr[v + 1][lane] = geom_fui(pj / rw);
-         }
+         double scale = pull ? 1 : 1 / rw[i];
+         w->vgpr[v][q * 4 + i] = geom_fui((float)(pi[i] * scale));
+         w->vgpr[v + 1][q * 4 + i] = geom_fui((float)(pj[i] * scale));
+         if (pull)
+            w->vgpr[v + 2][q * 4 + i] = geom_fui((float)rw[i]);
       }
    }
 }
 
 static void linear(const struct spi *spi, struct sq_wave_init *w, unsigned v, enum location at)
 {
+   const bool centres = at_centres(spi, at);
+
    for (unsigned q = 0; q < spi->num_quads; q++) {
       const struct msg_quad *quad = &spi->quad[q];
-      const struct msg_sc_prim *p = quad->prim;
+      double x[4], y[4], li[4], lj[4];
 
+      quad_places(spi, quad, at, centres, x, y);
+      plane_at_quad(&quad->prim->li, x, y, li);
+      plane_at_quad(&quad->prim->lj, x, y, lj);
       for (unsigned i = 0; i < 4; i++) {
-         double x, y;
-         location(spi, quad, i, at, &x, &y);
-         x += quad->x + (int)(i & 1) - p->x0;
-         y += quad->y + (int)(i >> 1) - p->y0;
-         w->vgpr[v][q * 4 + i] = geom_fui(geom_plane_at(&p->li, x, y));
-         w->vgpr[v + 1][q * 4 + i] = geom_fui(geom_plane_at(&p->lj, x, y));
+         w->vgpr[v][q * 4 + i] = geom_fui((float)li[i]);
+         w->vgpr[v + 1][q * 4 + i] = geom_fui((float)lj[i]);
       }
    }
 }

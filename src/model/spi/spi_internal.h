@@ -30,6 +30,7 @@ struct spi {
    uint8_t sprite_ovrd[4];
    /* the open wave */
    unsigned num_quads, num_prims;
+   uint64_t exec;           /* covered lanes */
    struct msg_quad quad[16];
    uint8_t quad_prim[16];
    struct spi_prim prims[16];
