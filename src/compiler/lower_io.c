@@ -155,7 +155,7 @@ is_parameter(unsigned semantic)
 {
    switch (semantic) {
    case TGSI_SEMANTIC_POSITION: case TGSI_SEMANTIC_PSIZE: case TGSI_SEMANTIC_EDGEFLAG:
-   case TGSI_SEMANTIC_VIEWPORT_INDEX: case TGSI_SEMANTIC_CLIPVERTEX:
+   case TGSI_SEMANTIC_CLIPVERTEX:
       return false;
    default:
       return true;
