@@ -90,6 +90,9 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_VERTEX_COLOR_CLAMPED:
    case PIPE_CAP_FRAGMENT_COLOR_CLAMPED:
    case PIPE_CAP_USER_VERTEX_BUFFERS:
+   /* Mesa's shader for GL_SELECT only works with dword-packed uniforms, which
+    * nir_to_tgsi does not make: the CPU does it. */
+   case PIPE_CAP_HARDWARE_GL_SELECT:
       return 0;
 
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
