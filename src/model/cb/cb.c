@@ -228,7 +228,20 @@ static void derive_target(struct cb *cb, const struct model_env *env, unsigned i
    }
 }
 
-void cb_begin_draw(struct cb *cb, const struct model_env *env)
+/* Pages stay where they are while a stream runs. */
+static void find_memory(struct cb *cb, const struct model_env *env)
+{
+   for (unsigned i = 0; i < cb->num; i++) {
+      struct cb_target *t = &cb->t[i];
+      t->touched = 0;
+      t->avail = 0;
+      t->host = t->bound ? vm_probe(env->vm, VM_CB, t->base, true, &t->avail) : NULL;
+      if (!t->host)
+         t->avail = 0;
+   }
+}
+
+static void derive(struct cb *cb, const struct model_env *env)
 {
    if (cb->valid && cb->regs == env->regs && cb->serial == env->regs->context_serial)
       return;
@@ -259,4 +272,10 @@ void cb_begin_draw(struct cb *cb, const struct model_env *env)
       if (cb->t[i].enabled || cb->t[i].bound)
          cb->num = i + 1;
    }
+}
+
+void cb_begin_draw(struct cb *cb, const struct model_env *env)
+{
+   derive(cb, env);
+   find_memory(cb, env);
 }

@@ -57,7 +57,7 @@ struct cb_target {
    uint32_t clear_word[2];
    bool alpha_on_msb;
 
-   uint8_t *host;           /* of base, during one cb_write() */
+   uint8_t *host;           /* of base, during one draw */
    uint64_t avail;
    uint8_t touch_w, touch_h, touch_d; /* log2 of what one touch covers */
    uint64_t touched;        /* the block touched last; 0 none */

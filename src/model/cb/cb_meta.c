@@ -187,15 +187,6 @@ static void resolve_pixel(struct cb *cb, const struct model_env *env, uint32_t x
 
 void cb_special(struct cb *cb, const struct model_env *env, const struct msg_ps_quads *q)
 {
-   for (unsigned i = 0; i < cb->num; i++) {
-      struct cb_target *t = &cb->t[i];
-      t->touched = 0;
-      if (!t->bound)
-         continue;
-      t->host = vm_probe(env->vm, VM_CB, t->base, true, &t->avail);
-      if (!t->host)
-         t->avail = 0;
-   }
    if (cb->mode == CB_RESOLVE && (!cb->t[0].bound || !cb->t[1].bound)) {
       model_violation(env->report, CHECK_STATE, "CB_RESOLVE without two colour targets");
       return;
