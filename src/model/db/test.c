@@ -69,7 +69,7 @@ static double sample_z(const struct db *db, const struct msg_quad *q, unsigned i
 
 /* One sample; true when it passes. */
 static bool test_sample(struct db *db, const struct model_env *env, const struct msg_quad *q, unsigned i,
-                        unsigned s, uint32_t slice, double z, int stencil_ref)
+                        unsigned s, uint32_t slice, double z, const uint32_t *exported, int stencil_ref)
 {
    uint32_t x = q->x + (i & 1), y = q->y + (i >> 1), zbits = 0, old = 0;
    const struct db_face *f = &db->face[q->prim->front ? 0 : 1];
@@ -97,9 +97,13 @@ static bool test_sample(struct db *db, const struct model_env *env, const struct
       s_pass = compare(f->func, ref & f->mask, *st & f->mask);
    }
    if (db->z_test) {
+      const double before = z;
       if (db->clamp)
          z = z < q->prim->z_min ? q->prim->z_min : z > q->prim->z_max ? q->prim->z_max : z;
       zbits = db_z_encode(db, db->z_clear ? db->z_clear_value : z);
+      /* A shader's value is stored as it came, NaNs too. */
+      if (exported && db->format == DB_Z32F && !db->z_clear && !(z < before || z > before))
+         zbits = *exported;
       z_pass = compare(db->z_func, sortable(db, zbits), sortable(db, old));
    }
    if (st) {
@@ -123,6 +127,8 @@ static void test_quad(struct db *db, const struct model_env *env, struct msg_qua
    bool any_test = db->z_test || db->s_test || db->bounds;
    unsigned passed = 0;
 
+   if (!any_test && !db->count && !db->convert_samples && !db->expand_z && !db->expand_s)
+      return;
    if (db->z.present || db->s.present) {
       if (slice > db->slice_max) /* a layer that the view has not: the last one */
          slice = db->slice_max;
@@ -139,7 +145,7 @@ static void test_quad(struct db *db, const struct model_env *env, struct msg_qua
          for (unsigned m = cover; m; m &= m - 1) {
             unsigned s = __builtin_ctz(m);
             double z = ex->z ? geom_uif(ex->z[i]) : db->z_test ? sample_z(db, q, i, s, per_sample) : 0;
-            if (!test_sample(db, env, q, i, s, slice, z, ref)) {
+            if (!test_sample(db, env, q, i, s, slice, z, ex->z ? &ex->z[i] : NULL, ref)) {
                cover &= ~(1u << s);
                env->stats->samples_killed_z++;
             }
@@ -236,6 +242,12 @@ void db_late(struct db *db, const struct model_env *env, const struct msg_pixels
    bool a2m = (db->alpha_to_mask & 1) && !G_02880C_ALPHA_TO_MASK_DISABLE(db->shader_control);
 
    decode_mrtz(db, env, px, &z, &stencil, &mask, &alpha);
+   if (db->early && !mask && !a2m) { /* only the shader's kills are left */
+      for (unsigned n = 0; n < px->num_quads; n++)
+         for (unsigned i = 0; i < 4; i++)
+            coverage[n * 4 + i] = px->valid >> (n * 4 + i) & 1 ? px->quads[n].cover[i] : 0;
+      return;
+   }
    for (unsigned n = 0; n < px->num_quads; n++) {
       struct msg_quad q = px->quads[n];
       for (unsigned i = 0; i < 4; i++) {
