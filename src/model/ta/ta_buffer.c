@@ -127,10 +127,6 @@ static void decode(struct ta_buf *b, const struct model_env *env, const struct t
                             w[2], w[3]);
    }
    bool write = info->kind == BUF_STORE || info->kind == BUF_STORE_FORMAT || info->kind == BUF_ATOMIC;
-   if (env->cache && !write) {
-      uint64_t size = b->structured && b->stride ? (uint64_t)b->num_records * b->stride : b->num_records;
-      cache_read_bytes(env->cache, env->report, op->inst->glc ? CACHE_L2_CLIENT : CACHE_L1, b->base, size);
-   }
    b->host = vm_probe(env->vm, VM_TC, b->base, write, &b->avail);
    if (!b->host)
       b->avail = 0;
@@ -161,6 +157,25 @@ static struct buf_addr lane_address(const struct ta_buf *b, const struct ta_buff
    a.checked = a.offset;
    a.out = b->structured && index >= b->num_records;
    return a;
+}
+
+/* Tells the cache checks which bytes the lanes read: those between the lowest
+ * and the highest, as a V# may span much more than the program touches. */
+static void check_cache(const struct ta_buf *b, const struct ta_buffer_op *op)
+{
+   const unsigned largest = 16; /* bytes of one lane's element */
+   uint64_t low = UINT64_MAX, high = 0;
+
+   for (uint64_t lanes = op->exec; lanes; lanes &= lanes - 1) {
+      struct buf_addr a = lane_address(b, op, __builtin_ctzll(lanes));
+      if (a.out || (!b->structured && !(b->swizzle && b->stride) && a.checked >= b->num_records))
+         continue;
+      low = a.offset < low ? a.offset : low;
+      high = a.offset > high ? a.offset : high;
+   }
+   if (low <= high)
+      cache_read_bytes(b->env->cache, b->env->report, op->inst->glc ? CACHE_L2_CLIENT : CACHE_L1, b->base + low,
+                       high - low + largest);
 }
 
 /* Bytes [at, at + size) of a lane's access; NULL when out of range or unmapped. */
@@ -315,6 +330,8 @@ void ta_buffer(const struct model_env *env, const struct ta_buffer_op *op)
    if (op->inst->lds && (info->comps != 1 || (info->kind != BUF_LOAD && info->kind != BUF_LOAD_FORMAT)))
       model_violation(env->report, CHECK_INSTRUCTION, "%s with LDS", isa_op_infos[op->inst->op].name);
    decode(&b, env, op, info);
+   if (env->cache && (info->kind == BUF_LOAD || info->kind == BUF_LOAD_FORMAT))
+      check_cache(&b, op);
    uint64_t bytes = (uint64_t)__builtin_popcountll(op->exec) *
                     (b.fmt ? b.fmt->bytes : info->bytes ? info->bytes : 4u * info->comps);
    switch ((enum buf_kind)info->kind) {
