@@ -260,11 +260,18 @@ dump_tgsi(const struct tgsi_token *tokens, struct tgsiamd_shader_binary *bin)
 struct tgsiamd_shader_binary *
 tgsiamd_compile(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens, const struct tgsiamd_key *key, uint32_t options)
 {
-   struct ir_shader *sh = tgsi_to_ir(gfx, tokens, key, options);
-   struct tgsiamd_shader_binary *bin = sh ? compile_shader(sh) : NULL;
-   if (bin && (options & TGSIAMD_COMPILE_DUMP_TGSI))
-      dump_tgsi(tokens, bin);
-   return bin;
+   jmp_buf oom, *outer = ir_out_of_memory;
+   if (!setjmp(oom)) {
+      ir_out_of_memory = &oom;
+      struct ir_shader *sh = tgsi_to_ir(gfx, tokens, key, options);
+      struct tgsiamd_shader_binary *made = sh ? compile_shader(sh) : NULL;
+      if (made && (options & TGSIAMD_COMPILE_DUMP_TGSI))
+         dump_tgsi(tokens, made);
+      ir_out_of_memory = outer;
+      return made;
+   }
+   ir_out_of_memory = outer;
+   return NULL;
 }
 
 bool

@@ -41,7 +41,7 @@ const char *const ir_sysval_names[IR_SV_COUNT] = {
    [IR_SV_SO_OFFSET_2] = "so_offset_2", [IR_SV_SO_OFFSET_3] = "so_offset_3",
    [IR_SV_GSVS_OFFSET] = "gsvs_offset", [IR_SV_WAVE_INFO] = "wave_info",
    [IR_SV_GS_VTX01] = "gs_vtx01", [IR_SV_GS_VTX23] = "gs_vtx23", [IR_SV_GS_VTX45] = "gs_vtx45",
-   [IR_SV_GS_PRIM_ID] = "gs_prim_id", [IR_SV_GS_INVOCATION_ID] = "gs_invocation_id",
+   [IR_SV_PRIM_ID] = "prim_id", [IR_SV_GS_INVOCATION_ID] = "gs_invocation_id",
    [IR_SV_LANE_ID] = "lane_id",
    [IR_SV_PRIM_MASK] = "prim_mask", [IR_SV_LIVE_LANE] = "live_lane",
 };
@@ -53,6 +53,8 @@ struct ir_chunk {
    max_align_t data[];
 };
 struct ir_arena { struct ir_chunk *chunks; };
+
+_Thread_local jmp_buf *ir_out_of_memory;
 
 void *
 ir_alloc(struct ir_shader *sh, size_t size)
@@ -67,7 +69,9 @@ ir_alloc(struct ir_shader *sh, size_t size)
          want = size;
       c = calloc(1, sizeof(*c) + want);
       if (!c) {
-         /* Out of memory has no sensible way on; passes hold half-built state. */
+         /* Passes hold half-built state: leave the compilation, if it asked for that. */
+         if (ir_out_of_memory)
+            longjmp(*ir_out_of_memory, 1);
          fprintf(stderr, "tgsiamd: compiler: out of memory\n");
          abort();
       }

@@ -25,6 +25,7 @@
 #ifndef TGSIAMD_IR_H
 #define TGSIAMD_IR_H
 
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -85,7 +86,7 @@ enum ir_sysval {
     * the wave. Per lane: places of the primitive's vertices in LDS, two 16-bit
     * numbers (dwords) each. */
    IR_SV_GSVS_OFFSET, IR_SV_WAVE_INFO,
-   IR_SV_GS_VTX01, IR_SV_GS_VTX23, IR_SV_GS_VTX45, IR_SV_GS_PRIM_ID, IR_SV_GS_INVOCATION_ID,
+   IR_SV_GS_VTX01, IR_SV_GS_VTX23, IR_SV_GS_VTX45, IR_SV_PRIM_ID, IR_SV_GS_INVOCATION_ID,
    IR_SV_LANE_ID,         /* number of the lane in its wave */
    /* Every stage: 1 in lanes that are live (not helper or killed), else 0. */
    IR_SV_LIVE_LANE,
@@ -237,6 +238,9 @@ struct ir_shader {
 struct ir_shader *ir_shader_create(enum tgsiamd_stage stage, enum tgsiamd_gfx gfx,
                                    const struct tgsiamd_key *key, uint32_t options);
 void ir_shader_destroy(struct ir_shader *sh);
+/* Where ir_alloc jumps when there is no memory; NULL: it aborts (tools, tests).
+ * What the compilation held is lost then. */
+extern _Thread_local jmp_buf *ir_out_of_memory;
 /* Zeroed memory. */
 void *ir_alloc(struct ir_shader *sh, size_t size);
 /* Records the first error; later ones are dropped. */
