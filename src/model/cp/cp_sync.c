@@ -191,7 +191,10 @@ void cp_release_mem(struct cp *cp, const struct cp_packet *p)
       return;
    }
    flush_event(cp, e);
-   if (p->body[0] & (1u << 16)) /* TCL1_ACTION_ENA */
+   /* Writeback and invalidation of the whole L2 takes the L1 along. */
+   const uint32_t whole_l2 = EVENT_TC_ACTION_ENA | EVENT_TC_WB_ACTION_ENA;
+   if ((p->body[0] & EVENT_TCL1_ACTION_ENA) ||
+       (p->body[0] & (whole_l2 | EVENT_TC_MD_ACTION_ENA)) == whole_l2)
       cache_sync(cp->env->cache, CACHE_INV_L1);
    switch (data_sel) {
    case EOP_DATA_SEL_DISCARD:
