@@ -39,6 +39,7 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_DEPTH_CLIP_DISABLE:
    case PIPE_CAP_DEPTH_CLIP_DISABLE_SEPARATE:
    case PIPE_CAP_VS_INSTANCEID:
+   case PIPE_CAP_VS_LAYER_VIEWPORT:
    case PIPE_CAP_VERTEX_ELEMENT_INSTANCE_DIVISOR:
    case PIPE_CAP_START_INSTANCE:
    case PIPE_CAP_SEAMLESS_CUBE_MAP:
@@ -97,7 +98,7 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
 
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
    case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
-      return 330;
+      return 400;
    case PIPE_CAP_ESSL_FEATURE_LEVEL:
       return 320;
    case PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS:
