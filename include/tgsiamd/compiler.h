@@ -40,7 +40,8 @@ struct tgsiamd_key {
       uint8_t fix_alpha[TGSIAMD_MAX_VERTEX_ELEMENTS];
       uint32_t kill_outputs[2];  /* param slots no pixel shader reads: bit = TGSI output register */
       uint8_t clip_distances;    /* mask of clip/cull distances that rasterizer state enables */
-      uint8_t pad[3];
+      uint8_t export_prim_id;    /* the pixel shader reads it and no geometry shader makes one */
+      uint8_t pad[2];
       struct tgsiamd_streamout so;
    } vs;
    struct {

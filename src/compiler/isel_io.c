@@ -61,8 +61,10 @@ isel_inputs(struct isel *s)
          info->uses_base_vertex |= inst->imm == IR_SV_BASE_VERTEX;
          info->uses_start_instance |= inst->imm == IR_SV_START_INSTANCE;
          info->uses_draw_id |= inst->imm == IR_SV_DRAW_ID;
-         if (inst->imm == IR_SV_INSTANCE_ID)
+         if (inst->imm == IR_SV_INSTANCE_ID && info->vgpr_comp_cnt < 1)
             info->vgpr_comp_cnt = 1;
+         if (inst->imm == IR_SV_PRIM_ID && s->sh->stage == TGSIAMD_VS)
+            info->vgpr_comp_cnt = 2;
       }
    }
    if (s->sh->stage != TGSIAMD_PS)
@@ -122,7 +124,7 @@ system_value(struct isel *s, struct ir_inst *inst)
       case IR_SV_WAVE_INFO: r = isel_input_sgpr(s, 3, 1); break;
       case IR_SV_GS_VTX01: case IR_SV_GS_VTX23: r = isel_input_vgpr(s, inst->imm - IR_SV_GS_VTX01); break;
       case IR_SV_GS_VTX45: r = isel_input_vgpr(s, 4); break;
-      case IR_SV_GS_PRIM_ID: r = isel_input_vgpr(s, 2); break;
+      case IR_SV_PRIM_ID: r = isel_input_vgpr(s, 2); break;
       case IR_SV_GS_INVOCATION_ID: r = isel_input_vgpr(s, 3); break;
       case IR_SV_PRIM_MASK: r = isel_input_sgpr(s, TGSIAMD_NUM_SGPR_PS, 1); break;
       case IR_SV_LIVE_LANE: live_lane(s, inst); return;

@@ -176,6 +176,11 @@ export_vertex(struct io *io)
       if (!p[i])
          p[i] = ir_immf(&io->b, i == 3 ? 1.0f : 0.0f);
    }
+   if (sh->key->vs.export_prim_id && find_output(io, TGSI_SEMANTIC_PRIMID, 0) < 0) {
+      unsigned slot = ir_output(sh, TGSI_SEMANTIC_PRIMID, 0);
+      sh->outputs[slot].mask = 1;
+      io->out[slot][0] = ir_sysval(&io->b, IR_SV_PRIM_ID);
+   }
    if (sh->key->vs.so.num_outputs) {
       info->so_buffers = sh->key->vs.so.buffers;
       ir_lower_streamout(&io->b, &sh->key->vs.so, 0, io->out);

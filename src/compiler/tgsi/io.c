@@ -77,7 +77,7 @@ static const struct {
    { TGSI_SEMANTIC_BASEVERTEX, TGSIAMD_VS, IR_SV_BASE_VERTEX, 1 },
    { TGSI_SEMANTIC_BASEINSTANCE, TGSIAMD_VS, IR_SV_START_INSTANCE, 1 },
    { TGSI_SEMANTIC_DRAWID, TGSIAMD_VS, IR_SV_DRAW_ID, 1 },
-   { TGSI_SEMANTIC_PRIMID, TGSIAMD_GS, IR_SV_GS_PRIM_ID, 1 },
+   { TGSI_SEMANTIC_PRIMID, TGSIAMD_GS, IR_SV_PRIM_ID, 1 },
    { TGSI_SEMANTIC_INVOCATIONID, TGSIAMD_GS, IR_SV_GS_INVOCATION_ID, 1 },
    { TGSI_SEMANTIC_THREAD_ID, TGSIAMD_CS, IR_SV_THREAD_ID_X, 3 },
    { TGSI_SEMANTIC_BLOCK_ID, TGSIAMD_CS, IR_SV_BLOCK_ID_X, 3 },
@@ -238,7 +238,7 @@ tr_input(struct tr *t, int index, unsigned chan)
       return ps_input(t, index, chan);
    /* The primitive's number is an input that is not an array. */
    if (t->stage == TGSIAMD_GS && t->scan->inputs[index].semantic == TGSI_SEMANTIC_PRIMID)
-      return ir_sysval(B(t), IR_SV_GS_PRIM_ID);
+      return ir_sysval(B(t), IR_SV_PRIM_ID);
    tr_error(t, "this stage has no inputs");
    return ir_imm(B(t), 0);
 }

@@ -12,6 +12,16 @@ tgsiamd_last_shader(const struct tgsiamd_context *ctx)
    return ctx->gs ? ctx->gs : ctx->vs;
 }
 
+static bool
+reads_prim_id(const struct tgsi_shader_info *ps)
+{
+   for (unsigned i = 0; i < ps->num_inputs; i++) {
+      if (ps->input_semantic_name[i] == TGSI_SEMANTIC_PRIMID)
+         return true;
+   }
+   return false;
+}
+
 static void
 vs_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
 {
@@ -25,6 +35,7 @@ vs_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
       key->vs.fix_alpha[i] = v->fix_alpha[i];
    }
    key->vs.clip_distances = clip ? ctx->rs->state.clip_plane_enable & BITFIELD_MASK(clip) : 0;
+   key->vs.export_prim_id = !ctx->gs && reads_prim_id(&ctx->ps->scan);
    if (ctx->num_so_targets && last->so.num_outputs)
       tgsiamd_streamout_key(last, &key->vs.so);
    key->vs.clip_distances |= BITFIELD_RANGE(clip, last->scan.num_written_culldistance);
@@ -80,7 +91,7 @@ tgsiamd_update_shaders(struct tgsiamd_context *ctx)
    if (!ctx->vs || !ctx->ps)
       return false;
    if (!ctx->vs_variant ||
-       (ctx->dirty & (DIRTY_VS | DIRTY_GS | DIRTY_VERTEX | DIRTY_RASTERIZER | DIRTY_STREAMOUT))) {
+       (ctx->dirty & (DIRTY_VS | DIRTY_GS | DIRTY_PS | DIRTY_VERTEX | DIRTY_RASTERIZER | DIRTY_STREAMOUT))) {
       vs_key(ctx, &key);
       struct tgsiamd_variant *gs = ctx->gs ? tgsiamd_get_gs_variant(ctx, ctx->gs, ctx->vs, &key) : NULL;
       v = ctx->gs ? (gs ? gs->copy : NULL) : tgsiamd_get_variant(ctx, ctx->vs, &key);

@@ -87,7 +87,10 @@ tgsiamd_emit_gs(struct tgsiamd_context *ctx)
 
    if (!ctx->gs_variant) {
       cs_set_reg(cs, R_028B54_VGT_SHADER_STAGES_EN, S_028B54_MAX_PRIMGRP_IN_WAVE(2));
-      cs_set_reg(cs, R_028A40_VGT_GS_MODE, 0);
+      /* Scenario A numbers primitives for a vertex shader. */
+      bool prim_id = ctx->vs_variant->key.vs.export_prim_id;
+      cs_set_reg(cs, R_028A40_VGT_GS_MODE, prim_id ? S_028A40_MODE(V_028A40_GS_SCENARIO_A) : 0);
+      cs_set_reg(cs, R_028A84_VGT_PRIMITIVEID_EN, prim_id);
       return;
    }
    const struct tgsiamd_shader_info *info = &ctx->gs_variant->info;
@@ -101,6 +104,7 @@ tgsiamd_emit_gs(struct tgsiamd_context *ctx)
               S_028B54_ES_EN(V_028B54_ES_STAGE_REAL) | S_028B54_GS_EN(1) |
                  S_028B54_VS_EN(V_028B54_VS_STAGE_COPY_SHADER) | S_028B54_MAX_PRIMGRP_IN_WAVE(2));
    cs_set_reg(cs, R_028A40_VGT_GS_MODE, gs_mode(info->gs_max_vertices));
+   cs_set_reg(cs, R_028A84_VGT_PRIMITIVEID_EN, 0);
    cs_set_reg(cs, R_028A44_VGT_GS_ONCHIP_CNTL,
               S_028A44_ES_VERTS_PER_SUBGRP(g.es_verts) | S_028A44_GS_PRIMS_PER_SUBGRP(g.gs_prims) |
                  S_028A44_GS_INST_PRIMS_IN_SUBGRP(g.gs_prims * info->gs_invocations));
