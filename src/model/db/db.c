@@ -93,6 +93,10 @@ void db_begin_draw(struct db *db, const struct model_env *env, const struct geom
               !G_02880C_KILL_ENABLE(db->shader_control);
    db->count = G_028004_ZPASS_ENABLE(db->count_control) && !G_028004_ZPASS_INCREMENT_DISABLE(db->count_control);
    db->z_samples_log2 = G_028804_MAX_ANCHOR_SAMPLES(eqaa);
+   if (db->z_samples_log2 > 4) {
+      model_violation(env->report, CHECK_REGISTER, "DB_EQAA.MAX_ANCHOR_SAMPLES is %u", db->z_samples_log2);
+      db->z_samples_log2 = 0;
+   }
    /* Smoothing rasterises with more samples than the targets have; with
     * multisampling off it is one sample for all of the targets'. */
    db->convert_samples = samples->log2 != db->z_samples_log2;

@@ -15,6 +15,7 @@
 #include "spi/spi.h"
 #include "sq/sq.h"
 #include "vgt/vgt.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,10 +274,19 @@ static void run_vgt(struct pipeline *p, const struct model_env *env, const struc
    }
 }
 
+/* Work that no GPU would finish before the kernel gives up on it. */
+#define MAX_VERTICES (1ull << 31)
+#define MAX_GROUPS   (1ull << 28)
+
 void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct msg_draw *draw)
 {
    if (!draw->num_indices || !draw->num_instances || !draw_is_possible(env))
       return;
+   if ((uint64_t)draw->num_indices * draw->num_instances > MAX_VERTICES) {
+      model_fail(env->report, ETIME, CHECK_HANG, "a draw of %u vertices, %u instances", draw->num_indices,
+                 draw->num_instances);
+      return;
+   }
    p->env = env;
    env->stats->draws++;
    pa_begin_draw(p->pa, env);
@@ -305,6 +315,12 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
 void pipeline_dispatch(struct pipeline *p, const struct model_env *env, const struct msg_dispatch *d)
 {
    uint64_t lanes = env->stats->lanes[SQ_CS];
+
+   if ((double)d->groups[0] * d->groups[1] * d->groups[2] > MAX_GROUPS) {
+      model_fail(env->report, ETIME, CHECK_HANG, "a dispatch of %u x %u x %u groups", d->groups[0], d->groups[1],
+                 d->groups[2]);
+      return;
+   }
 
    p->env = env;
    env->stats->dispatches++;

@@ -64,6 +64,9 @@ static void wave_sgprs(const struct model_env *env, struct sq_wave_init *w, unsi
    const struct regs *r = env->regs;
    unsigned user = G_00B22C_USER_SGPR(w->rsrc2) | G_00B22C_USER_SGPR_MSB_GFX9(w->rsrc2) << 5;
 
+   if (user > 32)
+      user = 32;
+
    w->sgpr[0] = reg_sh(r, R_00B208_SPI_SHADER_USER_DATA_ADDR_LO_GS);
    w->sgpr[1] = reg_sh(r, R_00B20C_SPI_SHADER_USER_DATA_ADDR_HI_GS);
    w->sgpr[2] = wave * reg_ctx(r, R_028AB0_VGT_GSVS_RING_ITEMSIZE) * 64 * 4;
@@ -73,7 +76,7 @@ static void wave_sgprs(const struct model_env *env, struct sq_wave_init *w, unsi
                 spi_scratch(env, w, reg_ctx(r, R_0286E8_SPI_TMPRING_SIZE), wave) : 0;
    w->sgpr[6] = w->sgpr[7] = 0;
    w->sgpr_undef = 0;
-   for (unsigned i = 0; i < user && i < 32; i++) {
+   for (unsigned i = 0; i < user; i++) {
       w->sgpr[8 + i] = reg_sh(r, R_00B330_SPI_SHADER_USER_DATA_ES_0 + i * 4);
       if (!r->sh_written[(R_00B330_SPI_SHADER_USER_DATA_ES_0 - REGS_SH_BASE) / 4 + i])
          w->sgpr_undef |= 1ull << (8 + i);

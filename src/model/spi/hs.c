@@ -34,6 +34,9 @@ static void wave_sgprs(const struct model_env *env, struct sq_wave_init *w, unsi
    const struct regs *r = env->regs;
    unsigned user = G_00B42C_USER_SGPR(w->rsrc2) | G_00B42C_USER_SGPR_MSB_GFX9(w->rsrc2) << 5;
 
+   if (user > 32)
+      user = 32;
+
    w->sgpr[0] = reg_sh(r, R_00B408_SPI_SHADER_USER_DATA_ADDR_LO_HS);
    w->sgpr[1] = reg_sh(r, R_00B40C_SPI_SHADER_USER_DATA_ADDR_HI_HS);
    w->sgpr[2] = 0;
@@ -43,7 +46,7 @@ static void wave_sgprs(const struct model_env *env, struct sq_wave_init *w, unsi
                 spi_scratch(env, w, reg_ctx(r, R_0286E8_SPI_TMPRING_SIZE), wave) : 0;
    w->sgpr[6] = w->sgpr[7] = 0;
    w->sgpr_undef = 0;
-   for (unsigned i = 0; i < user && i < 32; i++) {
+   for (unsigned i = 0; i < user; i++) {
       w->sgpr[8 + i] = reg_sh(r, R_00B430_SPI_SHADER_USER_DATA_LS_0 + i * 4);
       if (!r->sh_written[(R_00B430_SPI_SHADER_USER_DATA_LS_0 - REGS_SH_BASE) / 4 + i])
          w->sgpr_undef |= 1ull << (8 + i);
@@ -81,10 +84,13 @@ void spi_run_hs(struct spi *spi, const struct model_env *env, const struct spi_p
    const struct sq_sink sink = { .ctx = spi, .export = hs_export, .message = hs_message };
    unsigned ls = p->num_patches * p->in_points, hs = p->num_patches * p->out_points;
    unsigned num_waves = ((ls > hs ? ls : hs) + 63) / 64;
-   struct sq_wave_init *waves = spi_group(spi, num_waves);
+   struct sq_wave_init *waves;
 
-   if (num_waves > 15)
+   if (num_waves > 15) {
       model_violation(env->report, CHECK_STATE, "a group of %u patches makes %u waves", p->num_patches, num_waves);
+      return;
+   }
+   waves = spi_group(spi, num_waves);
    spi->env = env;
    for (unsigned n = 0; n < num_waves; n++) {
       struct sq_wave_init *w = &waves[n];
