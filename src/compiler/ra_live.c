@@ -22,6 +22,15 @@ reads_def(const struct mir_inst *inst)
    return info && (info->flags & ISA_READS_DST);
 }
 
+/* Scalar loads may be replayed after a translation fault on GPUs that retry
+ * (XNACK): the result must not stand where the address was. */
+static bool
+keeps_sources(const struct mir_inst *inst)
+{
+   const struct isa_op_info *info = mir_info(inst);
+   return info && info->unit == ISA_UNIT_SMEM;
+}
+
 static void
 block_sets(struct state *s, struct mir_block *b)
 {
@@ -140,7 +149,7 @@ block_ranges(struct state *s, struct ra_lives *lives, struct mir_block *b, uint6
             uint32_t u = mir_unit_id(inst->src[i]) + k;
             if (!(live[WORD(u)] & BIT(u))) {
                live[WORD(u)] |= BIT(u);
-               end[u] = 2 * inst->pos + 1;
+               end[u] = 2 * inst->pos + (keeps_sources(inst) ? 2 : 1);
             }
          }
       }
