@@ -193,13 +193,20 @@ pkt_set_base_indirect(struct tgsiamd_cs *cs, uint64_t va)
 }
 
 void
-pkt_draw_indirect(struct tgsiamd_cs *cs, bool indexed, uint32_t offset, uint32_t base_vertex_reg,
-                  uint32_t start_instance_reg, bool predicate)
+pkt_draw_indirect_multi(struct tgsiamd_cs *cs, bool indexed, uint32_t offset, uint32_t first_reg,
+                        uint32_t count, uint64_t count_va, uint32_t stride, bool predicate)
 {
-   cs_emit(cs, PKT3(indexed ? PKT3_DRAW_INDEX_INDIRECT : PKT3_DRAW_INDIRECT, 3, predicate));
+   uint32_t reg = (first_reg - SI_SH_REG_OFFSET) / 4;
+
+   cs_emit(cs, PKT3(indexed ? PKT3_DRAW_INDEX_INDIRECT_MULTI : PKT3_DRAW_INDIRECT_MULTI, 8, predicate));
    cs_emit(cs, offset);
-   cs_emit(cs, (base_vertex_reg - SI_SH_REG_OFFSET) / 4);
-   cs_emit(cs, (start_instance_reg - SI_SH_REG_OFFSET) / 4);
+   cs_emit(cs, reg);
+   cs_emit(cs, reg + 1);
+   cs_emit(cs, (reg + 2) | S_2C3_DRAW_INDEX_ENABLE(1) | S_2C3_COUNT_INDIRECT_ENABLE(count_va != 0));
+   cs_emit(cs, count);
+   cs_emit(cs, count_va);
+   cs_emit(cs, count_va >> 32);
+   cs_emit(cs, stride);
    cs_emit(cs, S_0287F0_SOURCE_SELECT(indexed ? V_0287F0_DI_SRC_SEL_DMA
                                               : V_0287F0_DI_SRC_SEL_AUTO_INDEX));
 }

@@ -44,9 +44,11 @@ void pkt_draw_index_auto(struct tgsiamd_cs *cs, uint32_t count, bool predicate, 
 void pkt_draw_index_2(struct tgsiamd_cs *cs, uint64_t va, uint32_t max_size, uint32_t count, bool predicate);
 /* 4: base of indirect arguments */
 void pkt_set_base_indirect(struct tgsiamd_cs *cs, uint64_t va);
-/* 5: registers as byte addresses */
-void pkt_draw_indirect(struct tgsiamd_cs *cs, bool indexed, uint32_t offset, uint32_t base_vertex_reg,
-                       uint32_t start_instance_reg, bool predicate);
+/* 10: DRAW_INDIRECT_MULTI or DRAW_INDEX_INDIRECT_MULTI. Registers are byte
+ * addresses of three user SGPRs in a row: base vertex, start instance, draw
+ * index. `count_va`: where the number of draws is, at most `count`; 0: `count`. */
+void pkt_draw_indirect_multi(struct tgsiamd_cs *cs, bool indexed, uint32_t offset, uint32_t first_reg,
+                             uint32_t count, uint64_t count_va, uint32_t stride, bool predicate);
 /* 5: groups in x, y, z; `initiator` R_00B800 */
 void pkt_dispatch_direct(struct tgsiamd_cs *cs, const uint32_t groups[3], uint32_t initiator);
 /* 3: `offset` bytes from the base of indirect arguments */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws: shader choice, state, descriptors, VGT registers, draw packets. */
 #include "context.h"
+#include "draw.h"
 #include "streamout.h"
 
-#include "util/u_draw.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_prim.h"
 #include "util/u_upload_mgr.h"
 #include "amdgfxregs.h"
 
-#define DRAW_DWORDS   48
 #define MEMORY_LIMIT  (512ull << 20) /* bytes that one submission may use */
 
 static uint32_t
@@ -50,8 +49,8 @@ output_primitive(enum pipe_prim_type prim)
    }
 }
 
-static void
-emit_vgt(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
+void
+tgsiamd_emit_vgt(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
 {
    struct tgsiamd_cs *cs = &ctx->cs;
    bool stipple = ctx->rs->state.line_stipple_enable;
@@ -67,23 +66,29 @@ emit_vgt(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
               S_03092C_RESET_EN(info->index_size && info->primitive_restart));
    if (info->index_size && info->primitive_restart)
       cs_set_reg(cs, R_02840C_VGT_MULTI_PRIM_IB_RESET_INDX, info->restart_index);
-   if (ctx->last_num_instances != info->instance_count) {
-      pkt_num_instances(cs, info->instance_count);
-      ctx->last_num_instances = info->instance_count;
+}
+
+void
+tgsiamd_emit_num_instances(struct tgsiamd_context *ctx, uint32_t count)
+{
+   if (ctx->last_num_instances != count) {
+      pkt_num_instances(&ctx->cs, count);
+      ctx->last_num_instances = count;
    }
 }
 
-static uint32_t
-index_type(unsigned size)
+void
+tgsiamd_emit_index_type(struct tgsiamd_context *ctx, unsigned size)
 {
-   switch (size) {
-   case 1:
-      return V_028A7C_VGT_INDEX_8;
-   case 2:
-      return V_028A7C_VGT_INDEX_16;
-   default:
-      return V_028A7C_VGT_INDEX_32;
-   }
+   uint32_t type = size == 1   ? V_028A7C_VGT_INDEX_8
+                   : size == 2 ? V_028A7C_VGT_INDEX_16
+                               : V_028A7C_VGT_INDEX_32;
+
+   /* The hardware sets the type itself for automatic indices. */
+   if (size)
+      cs_set_uconfig_reg_index(&ctx->cs, R_03090C_VGT_INDEX_TYPE, 2, type);
+   else
+      shadow_forget(&ctx->cs.shadow, R_03090C_VGT_INDEX_TYPE);
 }
 
 static void
@@ -98,15 +103,13 @@ emit_draw(struct tgsiamd_context *ctx, const struct pipe_draw_info *info,
    STATIC_ASSERT(TGSIAMD_SGPR_VS_START_INSTANCE == TGSIAMD_SGPR_VS_BASE_VERTEX + 1);
    STATIC_ASSERT(TGSIAMD_SGPR_VS_DRAW_ID == TGSIAMD_SGPR_VS_BASE_VERTEX + 2);
    cs_set_regs(cs, tgsiamd_vs_user_data(ctx) + TGSIAMD_SGPR_VS_BASE_VERTEX * 4, 3, sgprs);
+   tgsiamd_emit_index_type(ctx, info->index_size);
    if (info->index_size) {
       uint64_t start = index_offset + (uint64_t)draw->start * info->index_size;
       uint64_t left = indices->base.width0 > start ? indices->base.width0 - start : 0;
 
-      cs_set_uconfig_reg_index(cs, R_03090C_VGT_INDEX_TYPE, 2, index_type(info->index_size));
       pkt_draw_index_2(cs, indices->va + start, left / info->index_size, draw->count, false);
    } else {
-      /* The hardware sets its index type for automatic indices. */
-      shadow_forget(&cs->shadow, R_03090C_VGT_INDEX_TYPE);
       pkt_draw_index_auto(cs, draw->count, false, false);
    }
 }
@@ -139,9 +142,8 @@ tgsiamd_update_scratch(struct tgsiamd_context *ctx, uint32_t bytes)
    return true;
 }
 
-/* Everything before the draw packets. False: nothing can be drawn. */
-static bool
-prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
+bool
+tgsiamd_draw_prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
 {
    enum pipe_prim_type prim = ctx->gs ? ctx->gs->scan.properties[TGSI_PROPERTY_GS_OUTPUT_PRIM] : info->mode;
 
@@ -169,6 +171,21 @@ prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
    return true;
 }
 
+void
+tgsiamd_draw_done(struct tgsiamd_context *ctx)
+{
+   ctx->has_draws = true;
+   ctx->cb_dirty |= ctx->fb.nr_cbufs > 0;
+   ctx->db_dirty |= ctx->fb.zsbuf != NULL;
+   if (ctx->screen->debug & DBG_SYNC) {
+      struct tgsiamd_fence *fence = NULL;
+      tgsiamd_flush(ctx, &fence, "TGSIAMD_DEBUG=sync");
+      if (fence)
+         tgsiamd_fence_wait(fence, UINT64_MAX);
+      tgsiamd_fence_reference(&fence, NULL);
+   }
+}
+
 static void
 draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned drawid_offset,
          const struct pipe_draw_indirect_info *indirect,
@@ -178,11 +195,13 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
    struct pipe_resource *indices = NULL;
    uint64_t index_offset = 0;
 
+   if (!ready(ctx) || !tgsiamd_check_render_condition(ctx))
+      return;
    if (indirect) {
-      util_draw_indirect(pctx, info, indirect);
+      tgsiamd_draw_indirect(ctx, info, indirect);
       return;
    }
-   if (!info->instance_count || !ready(ctx) || !tgsiamd_check_render_condition(ctx))
+   if (!info->instance_count)
       return;
 
    for (unsigned i = 0; i < num_draws; i++) {
@@ -203,25 +222,17 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
             pipe_resource_reference(&indices, info->index.resource);
          }
       }
-      if (!prepare(ctx, info))
+      if (!tgsiamd_draw_prepare(ctx, info))
          break;
       if (indices)
          tgsiamd_use(ctx, tgsiamd_resource(indices), TGSIAMD_READ);
       cs_begin(&ctx->cs, DRAW_DWORDS);
-      emit_vgt(ctx, info);
+      tgsiamd_emit_vgt(ctx, info);
+      tgsiamd_emit_num_instances(ctx, info->instance_count);
       emit_draw(ctx, info, &draws[i], drawid_offset + (info->increment_draw_id ? i : 0),
                 tgsiamd_resource(indices), index_offset);
       cs_end(&ctx->cs);
-      ctx->has_draws = true;
-      ctx->cb_dirty |= ctx->fb.nr_cbufs > 0;
-      ctx->db_dirty |= ctx->fb.zsbuf != NULL;
-      if (ctx->screen->debug & DBG_SYNC) {
-         struct tgsiamd_fence *fence = NULL;
-         tgsiamd_flush(ctx, &fence, "TGSIAMD_DEBUG=sync");
-         if (fence)
-            tgsiamd_fence_wait(fence, UINT64_MAX);
-         tgsiamd_fence_reference(&fence, NULL);
-      }
+      tgsiamd_draw_done(ctx);
    }
    pipe_resource_reference(&indices, NULL);
    if (info->index_size && info->take_index_buffer_ownership && !info->has_user_indices) {
