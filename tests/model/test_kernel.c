@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -18,6 +19,7 @@
 
 #include <amdgpu.h>
 #include <amdgpu_drm.h>
+#include <linux/sync_file.h>
 #include <xf86drm.h>
 
 static unsigned checks, failures;
@@ -309,6 +311,89 @@ static void test_sharing(const char *self)
    CHECK(b.map[2047] == 0x600d, "memory is shared");
 }
 
+static void test_fences(amdgpu_context_handle ctx)
+{
+   struct buffer b[2] = { buffer_new(4096), buffer_new(4096) };
+   uint64_t seq;
+   const unsigned n = write_data(b[0].map, b[1].va, 7);
+   CHECK(submit(ctx, &b[0], n, b, 2, NULL, &seq) == 0, "submit");
+   struct amdgpu_cs_fence fence = { .context = ctx, .ip_type = AMDGPU_HW_IP_GFX, .fence = seq };
+   uint32_t status = 0, first = 0, syncobj = 0, merged_fd, fd1 = 0, fd2 = 0;
+   CHECK(amdgpu_cs_wait_fences(&fence, 1, true, AMDGPU_TIMEOUT_INFINITE, &status, &first) == 0 && status == 1, "wait");
+   CHECK(amdgpu_cs_fence_to_handle(dev, &fence, AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ, &syncobj) == 0, "syncobj");
+   CHECK(drmSyncobjWait(fd, &syncobj, 1, 0, 0, &first) == 0, "it has signaled");
+   CHECK(amdgpu_cs_fence_to_handle(dev, &fence, AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD, &fd1) == 0, "sync file");
+   CHECK(amdgpu_cs_fence_to_handle(dev, &fence, AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD, &fd2) == 0, "another");
+   struct sync_merge_data merge = { .name = "both", .fd2 = (int)fd2 };
+   CHECK(ioctl((int)fd1, SYNC_IOC_MERGE, &merge) == 0, "merge");
+   merged_fd = (uint32_t)merge.fence;
+   struct sync_file_info info = { .num_fences = 0 };
+   CHECK(ioctl((int)merged_fd, SYNC_IOC_FILE_INFO, &info) == 0 && info.status == 1, "info");
+   CHECK(ioctl(fd, SYNC_IOC_FILE_INFO, &info) == -1, "a render node is no sync file");
+   close((int)fd1);
+   close((int)fd2);
+   close((int)merged_fd);
+   /* a dependency on a submission that was never made */
+   struct drm_amdgpu_cs_chunk_dep dep = { .ip_type = AMDGPU_HW_IP_GFX, .ctx_id = 1, .handle = seq + 1000 };
+   struct drm_amdgpu_cs_chunk chunk = { AMDGPU_CHUNK_ID_DEPENDENCIES, sizeof(dep) / 4, (uintptr_t)&dep };
+   CHECK(submit(ctx, &b[0], n, b, 2, &chunk, &seq) == -EINVAL, "future");
+   chunk.chunk_id = 0x77;
+   CHECK(submit(ctx, &b[0], n, b, 2, &chunk, &seq) == -EINVAL, "unknown chunk");
+}
+
+static void test_buffers(amdgpu_context_handle ctx)
+{
+   /* user memory, copied from by the GPU */
+   uint32_t *user = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   amdgpu_bo_handle bo;
+   amdgpu_va_handle va_handle;
+   uint64_t va, seq;
+   uint32_t handle;
+   user[5] = 0xabc;
+   CHECK(amdgpu_create_bo_from_user_mem(dev, user, 8192, &bo) == 0, "user memory");
+   CHECK(amdgpu_va_range_alloc(dev, amdgpu_gpu_va_range_general, 8192, 4096, 0, &va, &va_handle, 0) == 0, "va");
+   CHECK(amdgpu_bo_va_op(bo, 0, 8192, va, 0, AMDGPU_VA_OP_MAP) == 0, "map");
+   amdgpu_bo_export(bo, amdgpu_bo_handle_type_kms, &handle);
+   struct buffer b[2] = { buffer_new(4096), { .handle = handle } };
+   const unsigned n = write_data(b[0].map, va + 4096, 0xdef);
+   CHECK(submit(ctx, &b[0], n, b, 2, NULL, &seq) == 0 && wait_seq(ctx, seq) == 0, "submit");
+   CHECK(user[1024] == 0xdef && user[5] == 0xabc, "written in place");
+   uint32_t shared;
+   CHECK(amdgpu_bo_export(bo, amdgpu_bo_handle_type_dma_buf_fd, &shared) != 0, "user memory is not shared");
+   amdgpu_bo_va_op(bo, 0, 8192, va, 0, AMDGPU_VA_OP_UNMAP);
+   amdgpu_bo_free(bo);
+   struct drm_amdgpu_gem_userptr bad = { .addr = (uintptr_t)user + 16, .size = 4096,
+                                         .flags = AMDGPU_GEM_USERPTR_REGISTER | AMDGPU_GEM_USERPTR_ANONONLY };
+   CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_USERPTR, &bad) == -1 && errno == EINVAL, "not aligned");
+   munmap(user, 8192);
+   bad.addr = (uintptr_t)user;
+   bad.flags |= AMDGPU_GEM_USERPTR_VALIDATE;
+   CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_USERPTR, &bad) == -1 && errno == EFAULT, "not mapped");
+
+   /* what the kernel refuses */
+   union drm_amdgpu_gem_create create = { .in = { 4096, 4096, 0, 0 } };
+   CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_CREATE, &create) == -1 && errno == EINVAL, "no domain");
+   create.in = (struct drm_amdgpu_gem_create_in){ 1ull << 42, 4096, AMDGPU_GEM_DOMAIN_GTT, 0 };
+   CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_CREATE, &create) == -1 && errno == ENOMEM, "too large");
+   create.in = (struct drm_amdgpu_gem_create_in){ 4096, 4096, AMDGPU_GEM_DOMAIN_VRAM,
+                                                  AMDGPU_GEM_CREATE_VM_ALWAYS_VALID };
+   CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_CREATE, &create) == 0, "local to the address space");
+   int prime = -1;
+   CHECK(drmPrimeHandleToFD(fd, create.out.handle, DRM_CLOEXEC, &prime) != 0 && errno == EPERM, "stays there");
+   /* a mapping outlives its handle */
+   union drm_amdgpu_gem_mmap m = { .in = { create.out.handle, 0 } };
+   CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_MMAP, &m) == 0, "offset");
+   uint32_t *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)m.out.addr_ptr);
+   CHECK(p != MAP_FAILED && p[0] == 0, "mapped and cleared");
+   CHECK(mmap(NULL, 8192, PROT_READ, MAP_SHARED, fd, (off_t)m.out.addr_ptr) == MAP_FAILED && errno == EINVAL, "beyond");
+   struct drm_gem_close close_arg = { .handle = create.out.handle };
+   CHECK(drmIoctl(fd, DRM_IOCTL_GEM_CLOSE, &close_arg) == 0, "close");
+   p[1023] = 1;
+   munmap(p, 4096);
+   CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_MMAP, &(union drm_amdgpu_gem_mmap){ .in = { close_arg.handle, 0 } }) == -1 &&
+         errno == ENOENT, "closed");
+}
+
 static void test_descriptors(void)
 {
    /* another open file has handles and an address space of its own */
@@ -340,6 +425,8 @@ int main(int argc, char **argv)
    test_address_space();
    test_submit(ctx);
    test_syncobj(ctx);
+   test_fences(ctx);
+   test_buffers(ctx);
    test_sharing(argv[0]);
    test_descriptors();
    test_hang(ctx);
