@@ -268,6 +268,30 @@ static void test_formats(void)
    printf("formats compared: %u\n", done);
 }
 
+/* ETC1 is the part of ETC2 that util/format knows: individual mode, and
+ * differential mode without overflow. */
+static void test_etc(void)
+{
+   const struct fmt *f = fmt_image(24, 0);
+   CHECK(f, "ETC2_RGB missing");
+   for (unsigned n = 0; f && n < 20000; n++) {
+      uint8_t src[8];
+      float ref[4][4][4];
+      for (unsigned b = 0; b < 8; b++)
+         src[b] = rnd(256);
+      if (src[3] & 2) /* bases 8..23: no 3-bit difference leaves 0..31 */
+         for (unsigned b = 0; b < 3; b++)
+            src[b] = (8 + rnd(16)) << 3 | (src[b] & 7);
+      util_format_unpack_rgba_rect(PIPE_FORMAT_ETC1_RGB8, ref, sizeof(ref[0]), src, 8, 4, 4);
+      unsigned x = rnd(4), y = rnd(4);
+      uint32_t out[4];
+      f->texel(f, src, x, y, out);
+      for (unsigned c = 0; c < 3; c++)
+         CHECK(fabsf(fmt_u2f(out[c]) - ref[y][x][c]) < 1e-4f, "ETC1 (%u,%u) [%u]: %g, Mesa %g", x, y, c, fmt_u2f(out[c]),
+               ref[y][x][c]);
+   }
+}
+
 int main(void)
 {
    /* Raven: family 142, revision 0x41, 4 pipes, 2 render backends */
@@ -278,6 +302,7 @@ int main(void)
    test_layouts(lib);
    test_meta(lib);
    test_formats();
+   test_etc();
    surf_addrlib_destroy(lib);
    printf("%u checks, %u failures\n", checks, failures);
    return failures != 0;

@@ -36,6 +36,8 @@ struct fmt {
 
 /* NULL when the pair does not exist on GFX9. */
 const struct fmt *fmt_image(unsigned data_format, unsigned num_format);   /* IMG_DATA_FORMAT, IMG_NUM_FORMAT */
+/* The name of an image format that GFX9 has and the model does not, or NULL. */
+const char *fmt_image_missing(unsigned data_format);
 const struct fmt *fmt_buffer(unsigned data_format, unsigned num_format);  /* BUF_DATA_FORMAT, BUF_NUM_FORMAT */
 const struct fmt *fmt_color(unsigned format, unsigned number_type);       /* ColorFormat, SurfaceNumber */
 
@@ -49,9 +51,10 @@ uint16_t fmt_float_to_half(float f, bool truncate);
 float fmt_ufloat_to_float(uint32_t v, unsigned mant);
 uint32_t fmt_float_to_ufloat(float f, unsigned mant, bool truncate);
 
-/* fmt_bits.c, fmt_block.c */
+/* fmt_bits.c, fmt_block.c, fmt_etc.c */
 void fmt_bits_init(struct fmt *f);
 void fmt_rgb9e5_init(struct fmt *f);
 bool fmt_block_init(struct fmt *f, unsigned data_format, unsigned num_format);
+bool fmt_etc_init(struct fmt *f, unsigned data_format, unsigned num_format);
 
 #endif

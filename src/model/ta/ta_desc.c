@@ -28,6 +28,9 @@ static void set_type(struct ta_tex *t, unsigned type)
 static const char *set_format(struct ta_tex *t, unsigned data_format, unsigned num_format)
 {
    t->fmt = fmt_image(data_format, num_format);
+   t->missing = !t->fmt ? fmt_image_missing(data_format) : NULL;
+   if (t->missing)
+      return "image format not done";
    if (!t->fmt)
       return "data format and number format that GFX9 does not have together";
    bool rgba8 = !strcmp(t->fmt->name, "8_8_8_8") && (num_format == 0 || num_format == 9);
@@ -200,7 +203,9 @@ bool ta_ctx_init(struct ta_ctx *c, const struct model_env *env, const uint32_t r
    c->env = env;
    c->t = ta_tex_get(env, rsrc);
    c->meta_probe = ~0ull;
-   if (c->t->complaint)
+   if (c->t->missing)
+      model_violation(env->report, CHECK_MODEL, "image format %s", c->t->missing);
+   else if (c->t->complaint)
       model_violation(env->report, CHECK_DESCRIPTOR,
                       "T# %08x %08x %08x %08x %08x %08x %08x %08x: %s", rsrc[0], rsrc[1], rsrc[2], rsrc[3],
                       rsrc[4], rsrc[5], rsrc[6], rsrc[7], c->t->complaint);

@@ -24,6 +24,7 @@ struct ta_tex {
    void *addrlib;
    bool used;
    bool bad;                  /* refused: reads give 0 */
+   const char *missing;       /* name of a format that the model does not have */
    const char *complaint;     /* CHECK_DESCRIPTOR text, once an instruction uses it */
    enum tex_path path;
    uint8_t type, dims;        /* dims: coordinates that are filtered */
