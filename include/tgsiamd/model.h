@@ -62,6 +62,10 @@ uint64_t tgsiamd_model_clock(struct tgsiamd_model *model);
 /* Did the options ask for a report at the end? */
 bool tgsiamd_model_wants_report(const struct tgsiamd_model *model);
 
+/* Fault injection: the name of the ioctl that shall fail, with the number of
+ * the call in *at (from 1); NULL: none. */
+const char *tgsiamd_model_fault(const struct tgsiamd_model *model, unsigned *at);
+
 /* Violations so far; the report in readable form: waves, instructions,
  * primitives, pixels, violations by check. */
 uint64_t tgsiamd_model_violations(struct tgsiamd_model *model);

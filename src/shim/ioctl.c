@@ -64,6 +64,21 @@ static const struct ioctl_row {
 #undef ROW
 };
 
+/* TGSIAMD_MODEL=fail=NAME:N */
+static bool must_fail(const struct ioctl_row *row)
+{
+   static unsigned calls;
+   unsigned at;
+   const char *name = tgsiamd_model_fault(shim_model(), &at);
+   const size_t len = name ? strlen(name) : 0, have = strlen(row->name);
+   if (!len || have <= len || strcmp(row->name + have - len, name) != 0 || row->name[have - len - 1] != '_')
+      return false;
+   if (__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) != at)
+      return false;
+   fprintf(stderr, "tgsiamd-model: %s number %u fails, as asked for\n", row->name, at);
+   return true;
+}
+
 int ioctl_dispatch(struct shim_file *file, unsigned long request, void *arg)
 {
    const unsigned nr = NR(request);
@@ -75,6 +90,8 @@ int ioctl_dispatch(struct shim_file *file, unsigned long request, void *arg)
               driver ? "amdgpu command" : "DRM command", driver ? nr - DRM_COMMAND_BASE : nr);
       return driver ? -EINVAL : -EACCES;
    }
+   if (must_fail(row))
+      return -ENOMEM;
    uint64_t buf[MAX_ARG / 8];
    const unsigned user = SIZE(request), ours = SIZE(row->request);
    if (user == ours)

@@ -92,6 +92,12 @@ bool tgsiamd_model_wants_report(const struct tgsiamd_model *m)
    return m->options.report;
 }
 
+const char *tgsiamd_model_fault(const struct tgsiamd_model *m, unsigned *at)
+{
+   *at = m->options.fail_at;
+   return m->options.fail_at ? m->options.fail_name : NULL;
+}
+
 uint64_t tgsiamd_model_violations(struct tgsiamd_model *m)
 {
    return report_violations(m->report);
@@ -156,7 +162,11 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
       else
          cp_run(m->cp, &env, ip == TGSIAMD_MODEL_COMPUTE, ibs[i].va, ibs[i].dwords);
    }
-   const int err = model_failed(m->report);
+   int err = model_failed(m->report);
+   if (m->options.lose && m->stats.submissions == m->options.lose) {
+      fprintf(stderr, "tgsiamd-model: submission %u is lost, as asked for\n", m->options.lose);
+      err = ETIME;
+   }
    pthread_mutex_unlock(&m->lock);
    return -err;
 }

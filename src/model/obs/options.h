@@ -13,6 +13,9 @@ struct model_options {
    bool null;           /* null: packets run, draws and dispatches are only counted */
    unsigned hang_ms;    /* hang-ms=N: a wait that lasts longer has failed */
    uint32_t no_check;   /* no-check=NAME: bit per enum model_check */
+   unsigned lose;       /* lose=N: submission N ends as after a hang, 0 none */
+   char fail_name[32];  /* fail=NAME:N: the N-th ioctl of that name fails with ENOMEM */
+   unsigned fail_at;
 };
 
 /* False with a line on stderr for a word that is no option. */
