@@ -36,7 +36,8 @@ struct tgsiamd_key {
       /* Per vertex element. 0: per vertex; n: advances every n instances. */
       uint32_t divisor[TGSIAMD_MAX_VERTEX_ELEMENTS];
       /* Elements whose 2-bit alpha the hardware reads as unsigned though the
-       * format is 1: snorm, 2: sscaled, 3: sint. */
+       * format is 1: snorm, 2: sscaled, 3: sint. 4, 5: three integer channels of
+       * 8 or 16 bits, of which the V# describes only the first. */
       uint8_t fix_alpha[TGSIAMD_MAX_VERTEX_ELEMENTS];
       uint32_t kill_outputs[2];  /* param slots no pixel shader reads: bit = TGSI output register */
       uint8_t clip_distances;    /* mask of clip/cull distances that rasterizer state enables */

@@ -58,6 +58,20 @@ fix_alpha(struct ir_builder *b, ir_val a, unsigned kind)
    return kind == 1 ? ir_fmax(b, f, ir_immf(b, -1.0f)) : f;
 }
 
+/* Three integer channels of 8 or 16 bits: no data format has them, so the V#
+ * has one channel and each is fetched by itself. */
+static ir_val
+fetch_three(struct ir_builder *b, ir_val desc, ir_val index, unsigned bytes)
+{
+   ir_val c[4];
+   for (unsigned i = 0; i < 3; i++) {
+      c[i] = ir_load_fmt(b, desc, index, 1);
+      c[i]->mem.offset = i * bytes;
+   }
+   c[3] = ir_imm(b, 1);
+   return ir_vec(b, 4, c);
+}
+
 static ir_val
 fetch_attribute(struct ir_shader *sh, struct ir_inst *inst)
 {
@@ -74,8 +88,10 @@ fetch_attribute(struct ir_shader *sh, struct ir_inst *inst)
       index = ir_iadd(&b, index, ir_sysval(&b, IR_SV_START_INSTANCE));
    }
    ir_val desc = ir_load_desc(&b, IR_LIST_VERTEX, 4, NULL, TGSIAMD_VERTEX_BUFFER_OFFSET(elem));
-   ir_val v = ir_load_fmt(&b, desc, index, 4);
    unsigned fix = sh->key->vs.fix_alpha[elem];
+   if (fix >= 4)
+      return fetch_three(&b, desc, index, fix == 4 ? 1 : 2);
+   ir_val v = ir_load_fmt(&b, desc, index, 4);
    if (!fix)
       return v;
    ir_val c[4];

@@ -3,6 +3,7 @@
  * from SQ_BUF_RSRC_WORD3, which is worked out here. */
 #include "context.h"
 
+#include "util/format/u_format.h"
 #include "util/u_helpers.h"
 #include "amdgfxregs.h"
 
@@ -27,6 +28,13 @@ create_vertex_elements(struct pipe_context *pctx, unsigned count,
 
       v->size[i] = vtx->element_size;
       v->fix_alpha[i] = vtx->alpha_adjust;
+      /* Three small integers have no data format, and u_vbuf translates only
+       * formats that become floats: the shader fetches them one by one. */
+      if (vtx->num_channels == 3 && !(vtx->has_hw_format & 4) && vtx->chan_byte_size &&
+          util_format_is_pure_integer(elements[i].src_format)) {
+         hw = vtx->hw_format[0];
+         v->fix_alpha[i] = vtx->chan_byte_size == 1 ? 4 : 5;
+      }
       v->word3[i] = vtx->dst_sel | S_008F0C_DATA_FORMAT(hw & 0xf) | S_008F0C_NUM_FORMAT(hw >> 4);
    }
    return v;
