@@ -5,6 +5,7 @@
 
 #include "stipple.h"
 #include "util/u_math.h"
+#include "amdgfxregs.h"
 
 const struct tgsiamd_shader *
 tgsiamd_last_shader(const struct tgsiamd_context *ctx)
@@ -72,6 +73,9 @@ ps_key(struct tgsiamd_context *ctx, const struct tgsiamd_shader *ps, struct tgsi
       key->ps.color_is_int10 |= surf->color.is_int10 << i;
       written = i + 1;
    }
+   /* Alpha to coverage takes the alpha of the first colour, bound or not. */
+   if (ctx->blend->alpha_to_coverage && !(key->ps.col_format & 0xf))
+      key->ps.col_format |= V_028714_SPI_SHADER_32_AR;
    /* The second colour of dual-source blending goes out like the first. */
    if (ctx->blend->dual_src && ctx->fb.nr_cbufs)
       key->ps.col_format |= (key->ps.col_format & 0xf) << 4;
