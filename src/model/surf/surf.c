@@ -24,6 +24,9 @@ struct surf_layout_node {
 
 pthread_mutex_t surf_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct surf_lib *surf_libs;
+static unsigned epoch;
+
+unsigned surf_epoch(void) { return __atomic_load_n(&epoch, __ATOMIC_RELAXED); }
 
 /* Linear surfaces have no swizzle: all their tables read zero. */
 static const uint32_t zero_table[SURF_MAX_XY];
@@ -77,6 +80,7 @@ void surf_addrlib_destroy(void *addrlib)
       link = &(*link)->next;
    struct surf_lib *lib = *link;
    if (lib) {
+      __atomic_fetch_add(&epoch, 1, __ATOMIC_RELAXED);
       *link = lib->next;
       for (unsigned i = 0; i < SURF_HASH; i++) {
          for (struct surf_layout_node *n = lib->layouts[i], *next; n; n = next) {

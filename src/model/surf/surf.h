@@ -93,6 +93,9 @@ uint64_t surf_split_base(unsigned swizzle_mode, uint64_t va, uint32_t *pbx);
 void *surf_addrlib_create(uint32_t family, uint32_t external_rev, uint32_t gb_addr_config);
 void surf_addrlib_destroy(void *addrlib);
 
+/* Changes when a handle is destroyed: layouts kept from before are gone. */
+unsigned surf_epoch(void);
+
 /* ---- Metadata: DCC keys (a byte for 256 bytes of colour), HTILE (a dword for
  * 8x8 pixels), CMASK (a nibble for 8x8 pixels). Mip levels too. */
 enum surf_meta_kind { SURF_META_DCC, SURF_META_HTILE, SURF_META_CMASK };

@@ -79,6 +79,7 @@ static void decode(struct ta_tex *t, const struct model_env *env, const uint32_t
    memset(t, 0, sizeof(*t));
    memcpy(t->key, w, sizeof(t->key));
    t->addrlib = env->addrlib;
+   t->epoch = surf_epoch();
    t->used = true;
    for (unsigned i = 0; i < 256; i++)
       unorm8_lut[i] = i / 255.0f;
@@ -166,7 +167,7 @@ const struct ta_tex *ta_tex_get(const struct model_env *env, const uint32_t rsrc
    for (unsigned i = 0; i < 8; i++)
       h = (h ^ rsrc[i]) * 0x9e3779b1u;
    struct ta_tex *t = &cache[h >> 24];
-   if (!t->used || t->addrlib != env->addrlib || memcmp(t->key, rsrc, sizeof(t->key)))
+   if (!t->used || t->addrlib != env->addrlib || t->epoch != surf_epoch() || memcmp(t->key, rsrc, sizeof(t->key)))
       decode(t, env, rsrc);
    return t;
 }

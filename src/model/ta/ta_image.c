@@ -229,6 +229,9 @@ void ta_image(const struct model_env *env, const struct ta_image_op *op)
          break;
       }
       ta_samp_decode(op->samp, &c.s);
+      if (c.s.zfilter == 3 || c.s.max_aniso_log2 > 4)
+         model_violation(env->report, CHECK_DESCRIPTOR, "S# %08x %08x %08x %08x: reserved Z_FILTER or MAX_ANISO_RATIO",
+                         op->samp[0], op->samp[1], op->samp[2], op->samp[3]);
       ta_border_init(&c);
       ta_sample(&c, op, info);
       break;

@@ -22,6 +22,7 @@ enum tex_path { TEX_ZERO, TEX_RGBA8, TEX_FMT, TEX_BLOCK, TEX_FMASK };
 struct ta_tex {
    uint32_t key[8];
    void *addrlib;
+   unsigned epoch;            /* of surf: an address may come back */
    bool used;
    bool bad;                  /* refused: reads give 0 */
    const char *missing;       /* name of a format that the model does not have */
