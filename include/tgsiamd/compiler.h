@@ -88,7 +88,7 @@ struct tgsiamd_shader_info {
    /* GS: VGPR_COMP_CNT is ES_VGPR_COMP_CNT; GS_VGPR_COMP_CNT is 3 */
    uint32_t gs_input_prim, gs_output_prim; /* enum pipe_prim_type */
    uint32_t gs_max_vertices, gs_invocations;
-   uint32_t gs_vertex_dwords;      /* VGT_GS_VERT_ITEMSIZE; not 0 in the copy shader as well */
+   uint32_t gs_vertex_dwords[4];   /* VGT_GS_VERT_ITEMSIZE of each stream; [0] is not 0 in the copy shader as well */
    uint32_t esgs_item_dwords;      /* VGT_ESGS_RING_ITEMSIZE: one vertex in LDS */
    struct { uint32_t const_buffers, samplers, images, shader_buffers; } gs_resources;
    /* PS */

@@ -350,19 +350,22 @@ ir_lower_io(struct ir_shader *sh)
    struct io *io = ir_alloc(sh, sizeof(*io));
    uint32_t num = sh->num_ids;
    ir_val *map = ir_alloc(sh, (num + 1) * sizeof(*map));
+   struct ir_block *at = NULL; /* where the outputs stand */
    bool has_export = false;
    io->sh = sh;
-   io->b = ir_builder_at_end(sh, end);
    ir_foreach_block(sh, b) {
       ir_foreach_inst_safe(b, inst) {
          if (inst->op == IR_LOAD_ATTRIB) {
             map[inst->id] = fetch_attribute(sh, inst);
             ir_remove(inst);
          } else if (inst->op == IR_STORE_OUTPUT) {
-            if (b != end) {
+            /* Only a copy shader, whose waves of other streams export nothing,
+             * has them anywhere else than at the end. */
+            if ((at && b != at) || (b != end && !sh->info.gs_vertex_dwords[0])) {
                ir_error(sh, "output stored inside control flow");
                return;
             }
+            at = b;
             io->out[inst->io.slot][inst->io.chan] = inst->src[0];
             ir_remove(inst);
          } else if (inst->op == IR_EXPORT) {
@@ -370,6 +373,7 @@ ir_lower_io(struct ir_shader *sh)
          }
       }
    }
+   io->b = ir_builder_at_end(sh, at ? at : end);
    ir_rewrite_uses(sh, map, num);
    for (unsigned i = 0; i < sh->num_outputs; i++) {
       for (unsigned c = 0; c < 4; c++)

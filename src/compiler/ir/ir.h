@@ -208,7 +208,10 @@ struct ir_block {
 struct ir_var { uint32_t length; const char *name; };
 
 /* One output register of the shader, semantic as in TGSI. */
-struct ir_output { uint8_t semantic, index, mask; };
+struct ir_output {
+   uint8_t semantic, index, mask;
+   uint8_t streams; /* of geometry shaders: 2 bits a component */
+};
 
 struct ir_shader {
    enum tgsiamd_stage stage;

@@ -16,7 +16,7 @@ item_dwords(const struct tr_scan *gs)
    return gs->num_regs[TGSI_FILE_INPUT] * 4 + 1;
 }
 
-/* S_SENDMSG: message in 3:0, operation in 5:4. */
+/* S_SENDMSG: message in 3:0, operation in 5:4, stream in 9:8. */
 #define MSG_GS_CUT  (2 | 1 << 4)
 #define MSG_GS_EMIT (2 | 2 << 4)
 #define MSG_GS_DONE 3
@@ -139,12 +139,11 @@ message(struct tr *t, uint32_t msg)
 }
 
 static bool
-stream_is_0(struct tr *t)
+get_stream(struct tr *t, uint32_t *stream)
 {
-   uint32_t stream;
-   if (t->stage == TGSIAMD_GS && tr_src_immediate(t, 0, 0, &stream) && stream == 0)
+   if (t->stage == TGSIAMD_GS && tr_src_immediate(t, 0, 0, stream) && *stream < 4)
       return true;
-   tr_error(t, "vertex streams other than the first are not supported");
+   tr_error(t, "vertex stream is no number from 0 to 3");
    return false;
 }
 
@@ -154,13 +153,13 @@ tr_op_emit(struct tr *t)
 {
    const struct tr_file *f = &t->outputs;
    const uint32_t max = t->sh->info.gs_max_vertices;
-   uint32_t plane = 0;
+   uint32_t plane = 0, stream;
 
-   if (!stream_is_0(t))
+   if (!get_stream(t, &stream))
       return;
-   ir_val n = ir_load_var(B(t), t->gs.emitted_var);
+   ir_val n = ir_load_var(B(t), t->gs.emitted_var[stream]);
    ir_if(B(t), ir_ult(B(t), n, ir_imm(B(t), max)));
-   ir_val addr = ir_iadd(B(t), t->gs.base, ir_shl(B(t), n, ir_imm(B(t), 6)));
+   ir_val addr = ir_iadd(B(t), t->gs.base[stream], ir_shl(B(t), n, ir_imm(B(t), 6)));
    for (uint32_t i = 0; i < t->sh->num_outputs; i++) {
       const struct ir_output *out = &t->sh->outputs[i];
       uint32_t reg = 0;
@@ -168,23 +167,24 @@ tr_op_emit(struct tr *t)
              !t->scan->outputs[reg].declared)
          reg++;
       for (unsigned c = 0; c < 4; c++) {
-         if (!(out->mask & (1u << c)))
+         if (!(out->mask & (1u << c)) || (out->streams >> (2 * c) & 3) != stream)
             continue;
          ir_store_buf(B(t), t->gs.ring, addr, plane++ * max * 64,
                       tr_file_load(t, f, TGSI_FILE_OUTPUT, reg, NULL, 0, c), 1);
          B(t)->block->last->mem.glc = true;
       }
    }
-   ir_store_var(B(t), t->gs.emitted_var, ir_iadd(B(t), n, ir_imm(B(t), 1)));
-   message(t, MSG_GS_EMIT);
+   ir_store_var(B(t), t->gs.emitted_var[stream], ir_iadd(B(t), n, ir_imm(B(t), 1)));
+   message(t, MSG_GS_EMIT | stream << 8);
    ir_endif(B(t));
 }
 
 void
 tr_op_endprim(struct tr *t)
 {
-   if (stream_is_0(t))
-      message(t, MSG_GS_CUT);
+   uint32_t stream;
+   if (get_stream(t, &stream))
+      message(t, MSG_GS_CUT | stream << 8);
 }
 
 /* The outputs, in the order that their components have in the ring. */
@@ -198,10 +198,15 @@ list_outputs(struct tr *t)
       unsigned mask = t->outputs.regs[i].array ? 0xf : t->scan->written[TGSI_FILE_OUTPUT][i];
       if (!out->declared || !mask)
          continue;
-      t->sh->outputs[ir_output(t->sh, out->semantic, out->index)].mask = mask;
-      info->gs_vertex_dwords += util_bitcount(mask);
+      struct ir_output *o = &t->sh->outputs[ir_output(t->sh, out->semantic, out->index)];
+      o->mask = mask;
+      o->streams = out->streams;
+      for (unsigned c = 0; c < 4; c++) {
+         if (mask & (1u << c))
+            info->gs_vertex_dwords[out->streams >> (2 * c) & 3]++;
+      }
    }
-   info->gs_vertex_dwords = MAX2(info->gs_vertex_dwords, 1);
+   info->gs_vertex_dwords[0] = MAX2(info->gs_vertex_dwords[0], 1);
 }
 
 static void
@@ -209,15 +214,21 @@ begin_primitive(struct tr *t)
 {
    struct tgsiamd_shader_info *info = &t->sh->info;
    ir_val lane = ir_sysval(B(t), IR_SV_LANE_ID);
-   const uint32_t thread_dwords = info->gs_vertex_dwords * info->gs_max_vertices;
 
    t->gs.wave = bits(t, IR_SV_WAVE_INFO, 16, 8);
    t->gs.ring = ir_load_desc(B(t), IR_LIST_INTERNAL, 4, NULL, TGSIAMD_INTERNAL_GSVS_RING * 16);
-   t->gs.emitted_var = ir_var(t->sh, "emitted");
-   ir_store_var(B(t), t->gs.emitted_var, ir_imm(B(t), 0));
-   ir_val group = ir_imul(B(t), ir_lshr(B(t), lane, ir_imm(B(t), 4)), ir_imm(B(t), thread_dwords * 16 * 4));
+   ir_val group = ir_lshr(B(t), lane, ir_imm(B(t), 4));
    ir_val in_group = ir_shl(B(t), ir_iand(B(t), lane, ir_imm(B(t), 15)), ir_imm(B(t), 2));
-   t->gs.base = ir_iadd(B(t), ir_sysval(B(t), IR_SV_GSVS_OFFSET), ir_iadd(B(t), group, in_group));
+   ir_val start = ir_iadd(B(t), ir_sysval(B(t), IR_SV_GSVS_OFFSET), in_group);
+   uint32_t before = 0; /* dwords of a lane in the streams before */
+   for (unsigned s = 0; s < 4; s++) {
+      const uint32_t lane_dwords = info->gs_vertex_dwords[s] * info->gs_max_vertices;
+      ir_val offset = ir_imul(B(t), group, ir_imm(B(t), lane_dwords * 16 * 4));
+      t->gs.emitted_var[s] = ir_var(t->sh, "emitted");
+      ir_store_var(B(t), t->gs.emitted_var[s], ir_imm(B(t), 0));
+      t->gs.base[s] = ir_iadd(B(t), ir_iadd(B(t), start, offset), ir_imm(B(t), before * 64 * 4));
+      before += lane_dwords;
+   }
 }
 
 static bool

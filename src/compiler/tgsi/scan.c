@@ -48,6 +48,8 @@ scan_io(struct tr *t, struct tr_io_decl *io, unsigned max, const struct tgsi_ful
          .index = d->Semantic.Index + (i - d->Range.First),
          .interp = d->Interp.Interpolate,
          .location = d->Interp.Location,
+         .streams = d->Semantic.StreamX | d->Semantic.StreamY << 2 | d->Semantic.StreamZ << 4 |
+                    d->Semantic.StreamW << 6,
       };
    }
 }

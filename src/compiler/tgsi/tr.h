@@ -27,6 +27,7 @@
 struct tr_io_decl {
    bool declared;
    uint8_t semantic, interp, location;
+   uint8_t streams; /* of outputs: 2 bits a component */
    uint16_t index;
 };
 
@@ -107,9 +108,9 @@ struct tr {
    bool need_return_var;
    struct {
       ir_val ring;          /* V# */
-      ir_val base;          /* of the lane's first vertex in it, bytes */
+      ir_val base[4];       /* of the lane's first vertex in it, bytes, by stream */
       ir_val wave;          /* number of the wave, for messages */
-      uint32_t emitted_var; /* vertices so far */
+      uint32_t emitted_var[4]; /* vertices so far */
    } gs;
    bool legacy_math;        /* 0 * anything = 0 */
 };

@@ -172,7 +172,7 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
 {
    uint32_t *list, *scratch;
 
-   if (!info->scratch_bytes_per_wave && !info->so_buffers && !info->gs_vertex_dwords)
+   if (!info->scratch_bytes_per_wave && !info->so_buffers && !info->gs_vertex_dwords[0])
       return true;
    list = alloc_list(ctx, TGSIAMD_NUM_INTERNAL * 16, &stage->list_va[LIST_INTERNAL]);
    if (!list)
@@ -187,7 +187,7 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
                  t->buffer_offset + t->buffer_size);
       tgsiamd_use(ctx, tgsiamd_resource(t->buffer), TGSIAMD_READ | TGSIAMD_WRITE);
    }
-   if (info->gs_vertex_dwords)
+   if (info->gs_vertex_dwords[0])
       raw_buffer(list + TGSIAMD_INTERNAL_GSVS_RING * 4, ctx->gsvs_ring->va, ctx->gsvs_ring_size);
    if (!info->scratch_bytes_per_wave)
       return true;

@@ -62,13 +62,16 @@ tgsiamd_update_gs_ring(struct tgsiamd_context *ctx)
 {
    const struct tgsiamd_shader_info *info;
    unsigned num_se = MAX2(ctx->screen->info->max_se, 1);
+   unsigned dwords = 0;
    uint64_t size;
    struct tgsiamd_bo *bo;
 
    if (!ctx->gs_variant)
       return true;
    info = &ctx->gs_variant->info;
-   size = (uint64_t)info->gs_vertex_dwords * info->gs_max_vertices * 4 * 64 * WAVES_PER_SE * num_se;
+   for (unsigned s = 0; s < 4; s++)
+      dwords += info->gs_vertex_dwords[s];
+   size = (uint64_t)dwords * info->gs_max_vertices * 4 * 64 * WAVES_PER_SE * num_se;
    size = MIN2(align64(MAX2(size, 1), 256 * num_se), (uint64_t)MAX_RING_PER_SE * num_se);
    if (size <= ctx->gsvs_ring_size)
       return true;

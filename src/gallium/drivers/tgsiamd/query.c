@@ -20,6 +20,7 @@
 
 struct tgsiamd_query {
    unsigned type;
+   unsigned stream;                /* vertex stream of a streamout query */
    struct list_head link;          /* in ctx->active_queries */
    struct tgsiamd_bo *bo;
    uint64_t *map;
@@ -71,8 +72,6 @@ create_query(struct pipe_context *pctx, unsigned type, unsigned index)
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
    struct tgsiamd_query *q;
 
-   if (is_streamout(type) && index)
-      return NULL; /* other vertex streams come with geometry shaders */
    if (!is_occlusion(type) && !is_streamout(type) && type != PIPE_QUERY_TIMESTAMP && type != PIPE_QUERY_TIME_ELAPSED &&
        type != PIPE_QUERY_TIMESTAMP_DISJOINT && type != PIPE_QUERY_GPU_FINISHED)
       return NULL;
@@ -80,6 +79,7 @@ create_query(struct pipe_context *pctx, unsigned type, unsigned index)
    if (!q)
       return NULL;
    q->type = type;
+   q->stream = index;
    q->slot_bytes = is_occlusion(type) ? ctx->screen->num_rb * 16 : is_streamout(type) ? 32 : 16;
    q->bo = tgsiamd_bo_create(ctx->screen->dev, BUFFER_BYTES, 256, TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
    q->map = q->bo ? tgsiamd_bo_map(q->bo) : NULL;
@@ -117,7 +117,9 @@ emit_sample(struct tgsiamd_context *ctx, struct tgsiamd_query *q, bool second)
    if (is_occlusion(q->type)) {
       pkt_event_write_data(cs, V_028A90_ZPASS_DONE, 1, va);
    } else if (is_streamout(q->type)) {
-      pkt_event_write_data(cs, V_028A90_SAMPLE_STREAMOUTSTATS, 3, va);
+      static const uint8_t events[] = {V_028A90_SAMPLE_STREAMOUTSTATS, V_028A90_SAMPLE_STREAMOUTSTATS1,
+                                       V_028A90_SAMPLE_STREAMOUTSTATS2, V_028A90_SAMPLE_STREAMOUTSTATS3};
+      pkt_event_write_data(cs, events[q->stream & 3], 3, va);
    } else {
       pkt_event_write_data(cs, V_028A90_ZPASS_DONE, 1, ctx->fence_bo->va + 16);
       pkt_release_mem(cs, V_028A90_BOTTOM_OF_PIPE_TS, 0, EOP_DATA_SEL_TIMESTAMP, va, 0);

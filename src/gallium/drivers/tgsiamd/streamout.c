@@ -132,7 +132,10 @@ tgsiamd_streamout_begin(struct tgsiamd_context *ctx)
 
    cs_begin(cs, STREAMOUT_DWORDS);
    /* Counting primitives works without buffers as well. */
-   cs_set_reg(cs, R_028B94_VGT_STRMOUT_CONFIG, S_028B94_STREAMOUT_0_EN(on || ctx->num_so_queries));
+   uint32_t streams = on || ctx->num_so_queries;
+   for (unsigned i = 1; i < 4 && streams && ctx->gs_variant; i++)
+      streams |= (ctx->gs_variant->info.gs_vertex_dwords[i] > 0) << i;
+   cs_set_reg(cs, R_028B94_VGT_STRMOUT_CONFIG, streams); /* STREAMOUT_0_EN.. */
    cs_set_reg(cs, R_028B98_VGT_STRMOUT_BUFFER_CONFIG, on ? buffer_config(ctx, so) : 0);
    if (on) {
       flush_vgt(ctx);

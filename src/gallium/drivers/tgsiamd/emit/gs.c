@@ -95,9 +95,10 @@ tgsiamd_emit_gs(struct tgsiamd_context *ctx)
    }
    const struct tgsiamd_shader_info *info = &ctx->gs_variant->info;
    const struct group g = group_size(info);
-   unsigned thread_dwords = info->gs_vertex_dwords * info->gs_max_vertices;
-   uint32_t offsets[3] = {thread_dwords, thread_dwords, thread_dwords};
-   uint32_t items[4] = {info->gs_vertex_dwords, 0, 0, 0};
+   uint32_t ends[4], thread_dwords = 0; /* of the streams in a thread's part of the ring */
+
+   for (unsigned s = 0; s < 4; s++)
+      ends[s] = thread_dwords += info->gs_vertex_dwords[s] * info->gs_max_vertices;
 
    emit_program(ctx, &g);
    cs_set_reg(cs, R_028B54_VGT_SHADER_STAGES_EN,
@@ -111,10 +112,10 @@ tgsiamd_emit_gs(struct tgsiamd_context *ctx)
    cs_set_reg(cs, R_028A94_VGT_GS_MAX_PRIMS_PER_SUBGROUP,
               S_028A94_MAX_PRIMS_PER_SUBGROUP(g.gs_prims * info->gs_invocations * info->gs_max_vertices));
    cs_set_reg(cs, R_028AAC_VGT_ESGS_RING_ITEMSIZE, info->esgs_item_dwords);
-   cs_set_regs(cs, R_028A60_VGT_GSVS_RING_OFFSET_1, 3, offsets);
+   cs_set_regs(cs, R_028A60_VGT_GSVS_RING_OFFSET_1, 3, ends);
    cs_set_reg(cs, R_028AB0_VGT_GSVS_RING_ITEMSIZE, thread_dwords);
    cs_set_reg(cs, R_028B38_VGT_GS_MAX_VERT_OUT, info->gs_max_vertices);
-   cs_set_regs(cs, R_028B5C_VGT_GS_VERT_ITEMSIZE, 4, items);
+   cs_set_regs(cs, R_028B5C_VGT_GS_VERT_ITEMSIZE, 4, info->gs_vertex_dwords);
    cs_set_reg(cs, R_028B90_VGT_GS_INSTANCE_CNT,
               S_028B90_CNT(MIN2(info->gs_invocations, 127)) | S_028B90_ENABLE(1));
 }
