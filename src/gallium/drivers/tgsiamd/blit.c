@@ -133,8 +133,8 @@ blit(struct pipe_context *pctx, const struct pipe_blit_info *in)
       return;
    if (util_try_blit_via_copy_region(pctx, &info, false))
       return;
-   if (info.mask & PIPE_MASK_S) {
-      /* Pixel shaders do not export stencil: one bit at a time with KILL. */
+   if ((info.mask & PIPE_MASK_S) && !util_blitter_is_blit_supported(ctx->blitters[0], &info)) {
+      /* One bit at a time with KILL. */
       b = tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER | BLIT_CONSTANTS);
       util_blitter_stencil_fallback(b, info.dst.resource, info.dst.level, &info.dst.box,
                                     info.src.resource, info.src.level, &info.src.box,
