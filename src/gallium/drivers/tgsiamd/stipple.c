@@ -5,6 +5,7 @@
 #include "stipple.h"
 
 #include "tgsi/tgsi_parse.h"
+#include "util/u_box.h"
 #include "util/u_inlines.h"
 #include "util/u_prim.h"
 #include "util/u_pstipple.h"
@@ -12,20 +13,34 @@
 /* Above what the state tracker may bind. */
 #define STIPPLE_UNIT (TGSIAMD_MAX_SAMPLERS - 1)
 
+/* 0 keeps a pixel, 255 kills it: what the transformed shader expects. Mesa's
+ * own upload does not survive a mapping that fails. */
+static void
+upload_pattern(struct pipe_context *pctx, struct pipe_resource *texture, const uint32_t pattern[32])
+{
+   uint8_t texels[32][32];
+   struct pipe_box box;
+   for (unsigned y = 0; y < 32; y++) {
+      for (unsigned x = 0; x < 32; x++)
+         texels[y][x] = pattern[y] >> (31 - x) & 1 ? 0 : 255;
+   }
+   u_box_2d(0, 0, 32, 32, &box);
+   pctx->texture_subdata(pctx, texture, 0, PIPE_MAP_WRITE, &box, texels, sizeof(texels[0]), sizeof(texels));
+}
+
 void
 tgsiamd_stipple_set(struct tgsiamd_context *ctx, const struct pipe_poly_stipple *stipple)
 {
    struct pipe_context *pctx = &ctx->base;
 
    if (!ctx->stipple_texture) {
-      ctx->stipple_texture = util_pstipple_create_stipple_texture(pctx, stipple->stipple);
+      ctx->stipple_texture = util_pstipple_create_stipple_texture(pctx, NULL);
       if (!ctx->stipple_texture)
          return;
       ctx->stipple_view = util_pstipple_create_sampler_view(pctx, ctx->stipple_texture);
       ctx->stipple_sampler = util_pstipple_create_sampler(pctx);
-   } else {
-      util_pstipple_update_stipple_texture(pctx, ctx->stipple_texture, stipple->stipple);
    }
+   upload_pattern(pctx, ctx->stipple_texture, stipple->stipple);
 }
 
 void
