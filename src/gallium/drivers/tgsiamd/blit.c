@@ -96,6 +96,14 @@ tgsiamd_copy_region(struct pipe_context *pctx, struct pipe_resource *dst, unsign
       util_range_add(dst, &buffer->valid_range, dstx, dstx + box->width);
       return;
    }
+   /* Depth and stencil go through the tests' outputs, the format's meaning kept. */
+   if (dst->format == src->format && util_format_is_depth_or_stencil(dst->format) &&
+       util_blitter_is_copy_supported(ctx->blitters[0], dst, src)) {
+      b = tgsiamd_blitter_begin(ctx, BLIT_TEXTURES | BLIT_FRAMEBUFFER | BLIT_NO_COND);
+      util_blitter_copy_texture(b, dst, dst_level, dstx, dsty, dstz, src, src_level, box);
+      tgsiamd_blitter_end(ctx);
+      return;
+   }
    if (!can_draw_copy(dst, src)) {
       util_resource_copy_region(pctx, dst, dst_level, dstx, dsty, dstz, src, src_level, box);
       return;
