@@ -133,7 +133,9 @@ static void write_rgba8(const struct model_env *env, struct cb_target *t, const 
    for (unsigned i = 0; i < q->num_quads; i++) {
       uint32_t z = t->slice_start + q->layer[i], x = q->x[i], y = q->y[i];
       const uint16_t *cover = &q->coverage[4 * i];
-      if (z > t->slice_max || !((cover[0] | cover[1] | cover[2] | cover[3]) & 1))
+      if (z > t->slice_max) /* a layer that the view has not: the last one */
+         z = t->slice_max;
+      if (!((cover[0] | cover[1] | cover[2] | cover[3]) & 1))
          continue;
       if (meta)
          cb_touch(env, t, x, y, z);
