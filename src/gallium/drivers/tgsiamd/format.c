@@ -268,7 +268,10 @@ vertex_format(struct tgsiamd_screen *screen, enum pipe_format format)
    if (format == PIPE_FORMAT_NONE)
       return false;
    vtx = ac_get_vtx_format_info(screen->info->gfx_level, screen->info->family, format);
-   return vtx->num_channels && (vtx->has_hw_format & (1 << (vtx->num_channels - 1)));
+   /* The table's format of 64-bit channels fetches their bits; as a vertex format
+    * they are to become floats, which u_vbuf does. */
+   return vtx->num_channels && vtx->chan_byte_size < 8 &&
+          (vtx->has_hw_format & (1 << (vtx->num_channels - 1)));
 }
 
 bool
