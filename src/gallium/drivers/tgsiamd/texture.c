@@ -93,7 +93,8 @@ tgsiamd_texture_create(struct tgsiamd_screen *screen, const struct pipe_resource
    r->base.screen = &screen->base;
    r->base.next = NULL;
    pipe_reference_init(&r->base.reference, 1);
-   tex->is_depth = util_format_is_depth_or_stencil(templ->format);
+   /* Stencil alone is only sampled: one plane like a colour. */
+   tex->is_depth = util_format_is_depth_or_stencil(templ->format) && templ->format != PIPE_FORMAT_S8_UINT;
    if (!tgsiamd_texture_layout(screen, tex, wants_linear(screen, templ))) {
       tgsiamd_error("no layout for a texture of format %s", util_format_short_name(templ->format));
       FREE(tex);

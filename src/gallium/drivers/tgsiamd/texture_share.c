@@ -53,7 +53,7 @@ resource_from_handle(struct pipe_screen *pscreen, const struct pipe_resource *te
    tex->r.va = tex->r.bo->va;
    tex->r.domain = tex->r.bo->domain;
    tex->r.shared = true;
-   tex->is_depth = util_format_is_depth_or_stencil(templ->format);
+   tex->is_depth = util_format_is_depth_or_stencil(templ->format) && templ->format != PIPE_FORMAT_S8_UINT;
 
    if (whandle->modifier != DRM_FORMAT_MOD_LINEAR && tgsiamd_bo_get_metadata(tex->r.bo, &md)) {
       ac_surface_set_bo_metadata(screen->info, &tex->surf, md.tiling, &mode);

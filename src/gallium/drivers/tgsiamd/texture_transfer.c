@@ -124,7 +124,8 @@ needs_cpu(struct tgsiamd_context *ctx, struct tgsiamd_texture *tex)
 {
    struct tgsiamd_color_format color;
 
-   return tex->is_depth || util_format_is_compressed(tex->r.base.format) ||
+   return util_format_is_depth_or_stencil(tex->r.base.format) ||
+          util_format_is_compressed(tex->r.base.format) ||
           (ctx->screen->debug & DBG_CPUCOPY) ||
           /* No format to copy its bits through. */
           (!tgsiamd_color_format(tex->r.base.format, &color) && tex->surf.bpe == 3);
