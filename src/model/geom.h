@@ -6,9 +6,10 @@
 
 #include "msg.h"
 
-/* Window coordinates are fixed point with 8 fractional bits, which is
- * PA_SU_VTX_CNTL.QUANT_MODE 1/256. Pixel centres lie at 128. */
-#define GEOM_SUBPIX_BITS 8
+/* Window coordinates are fixed point with 12 fractional bits, the finest of
+ * PA_SU_VTX_CNTL.QUANT_MODE; coarser modes use some of the values. Pixel centres
+ * lie at one half. */
+#define GEOM_SUBPIX_BITS 12
 #define GEOM_SUBPIX      (1 << GEOM_SUBPIX_BITS)
 #define GEOM_MAX_PARAMS  32
 #define GEOM_BATCH_PRIMS 256

@@ -196,7 +196,8 @@ struct pipeline *pipeline_create(void)
    p->ports = (struct spi_ports){ .ctx = p, .run = run_waves, .pixels = on_pixels };
    p->pa_sink = (struct pa_sink){ .ctx = p, .prim = on_prim };
    p->sc_sink = (struct sc_sink){ .ctx = p, .quad = on_quad };
-   if (!p->vgt || !p->ds_vgt || !p->gs_vgt || !p->gs_out || !p->spi || !p->pa || !p->sc || !p->db || !p->cb || !p->so || !p->sq) {
+   if (!p->vgt || !p->ds_vgt || !p->gs_vgt || !p->gs_out || !p->spi || !p->pa || !p->sc || !p->db ||
+       !p->cb || !p->so || !p->sq) {
       pipeline_destroy(p);
       return NULL;
    }

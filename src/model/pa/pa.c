@@ -93,9 +93,6 @@ void pa_begin_draw(struct pa *pa, const struct model_env *env)
    pa->msaa = G_028A48_MSAA_ENABLE(reg_ctx(r, R_028A48_PA_SC_MODE_CNTL_0)) &&
               G_028BE0_MSAA_NUM_SAMPLES(reg_ctx(r, R_028BE0_PA_SC_AA_CONFIG));
 
-   if (G_028BE4_QUANT_MODE(pa->vtx_cntl) != 5)
-      model_violation(env->report, CHECK_MODEL, "PA_SU_VTX_CNTL.QUANT_MODE %u: only 1/256 is done",
-                      G_028BE4_QUANT_MODE(pa->vtx_cntl));
    if (G_02881C_USE_VTX_KILL_FLAG(pa->vs_out))
       model_violation(env->report, CHECK_MODEL, "PA_CL_VS_OUT_CNTL.USE_VTX_KILL_FLAG is not done");
    if (pa->ucp_mask && G_028810_PS_UCP_MODE(pa->clip))

@@ -10,16 +10,19 @@
 
 static int32_t snap(const struct pa *pa, double v)
 {
-   double f = v * GEOM_SUBPIX;
+   /* QUANT_MODE: steps in a pixel */
+   static const int16_t steps[8] = { 16, 8, 4, 2, 1, 256, 1024, 4096 };
+   const int n = steps[G_028BE4_QUANT_MODE(pa->vtx_cntl)], unit = GEOM_SUBPIX / n;
+   double f = v * n;
 
-   if (!(f > -FIXED_LIMIT))
+   if (!(f > -FIXED_LIMIT / unit))
       return -FIXED_LIMIT;
-   if (f > FIXED_LIMIT)
+   if (f > FIXED_LIMIT / unit)
       return FIXED_LIMIT;
    switch (G_028BE4_ROUND_MODE(pa->vtx_cntl)) {
-   case 0: return (int32_t)f;           /* truncate */
-   case 1: return (int32_t)floor(f + 0.5);
-   default: return (int32_t)lrint(f);   /* to even, to odd */
+   case 0: return (int32_t)f * unit;           /* truncate */
+   case 1: return (int32_t)floor(f + 0.5) * unit;
+   default: return (int32_t)lrint(f) * unit;   /* to even, to odd */
    }
 }
 

@@ -112,7 +112,8 @@ void vgt_tessellate(struct vgt *vgt, const struct model_env *env, const struct m
       .topology = G_028B6C_TOPOLOGY(param), .max_level = reg_ctx_f(r, R_028A18_VGT_HOS_MAX_TESS_LEVEL),
    };
 
-   if (d.type > V_028B6C_TESS_QUAD || d.topology > V_028B6C_OUTPUT_TRIANGLE_CCW || !(d.max_level >= 2 && d.max_level <= 64) ||
+   if (d.type > V_028B6C_TESS_QUAD || d.topology > V_028B6C_OUTPUT_TRIANGLE_CCW ||
+       !(d.max_level >= 2 && d.max_level <= 64) ||
        d.partitioning > V_028B6C_PART_FRAC_EVEN || d.partitioning == V_028B6C_PART_POW2) {
       model_violation(env->report, CHECK_MODEL, "VGT_TF_PARAM 0x%x, VGT_HOS_MAX_TESS_LEVEL %g", param, d.max_level);
       return;
