@@ -4,6 +4,8 @@
 
 #include "db.h"
 #include "surf/surf.h"
+#include "vm/vm.h"
+#include <string.h>
 
 enum db_format { DB_Z_NONE, DB_Z16, DB_Z24, DB_Z32F };
 
@@ -55,8 +57,37 @@ struct db {
 /* memory.c */
 void db_memory_begin(struct db *db, const struct model_env *env);
 /* Where a sample lies; NULL after a fault or beyond the view. */
-void *db_texel(struct db *db, const struct model_env *env, struct db_plane *p, uint32_t x, uint32_t y,
-               uint32_t slice, unsigned sample, bool write);
+static inline void *db_texel(struct db *db, const struct model_env *env, struct db_plane *p, uint32_t x,
+                             uint32_t y, uint32_t slice, unsigned sample, bool write)
+{
+   uint64_t offset = surf_offset(p->layout, db->level, x, y, slice, sample);
+
+   if (__builtin_expect(offset + p->bytes <= p->host_size, 1))
+      return p->host + offset;
+   return vm_ptr(env->vm, VM_DB, p->base + offset, p->bytes, write);
+}
+/* 1, 2 or 4 bytes, without a call. */
+static inline uint32_t db_load(const void *from, unsigned bytes)
+{
+   uint16_t half;
+   uint32_t word;
+
+   switch (bytes) {
+   case 1: return *(const uint8_t *)from;
+   case 2: memcpy(&half, from, 2); return half;
+   default: memcpy(&word, from, 4); return word;
+   }
+}
+static inline void db_store(void *to, uint32_t value, unsigned bytes)
+{
+   uint16_t half = value;
+
+   switch (bytes) {
+   case 1: *(uint8_t *)to = value; break;
+   case 2: memcpy(to, &half, 2); break;
+   default: memcpy(to, &value, 4); break;
+   }
+}
 /* Turns a fast-cleared tile into plain memory. */
 void db_expand_tile(struct db *db, const struct model_env *env, uint32_t x, uint32_t y, uint32_t slice);
 uint32_t db_z_encode(const struct db *db, double z);

@@ -104,16 +104,6 @@ void db_memory_begin(struct db *db, const struct model_env *env)
    }
 }
 
-void *db_texel(struct db *db, const struct model_env *env, struct db_plane *p, uint32_t x, uint32_t y,
-               uint32_t slice, unsigned sample, bool write)
-{
-   uint64_t offset = surf_offset(p->layout, db->level, x, y, slice, sample);
-
-   if (offset + p->bytes <= p->host_size)
-      return p->host + offset;
-   return vm_ptr(env->vm, VM_DB, p->base + offset, p->bytes, write);
-}
-
 uint32_t db_z_encode(const struct db *db, double z)
 {
    switch (db->format) {
@@ -141,7 +131,7 @@ static void fill_tile(struct db *db, const struct model_env *env, struct db_plan
             void *d = db_texel(db, env, p, i, j, slice, s, true);
             if (!d)
                return;
-            memcpy(d, &value, p->bytes);
+            db_store(d, value, p->bytes);
          }
       }
    }

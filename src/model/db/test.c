@@ -81,7 +81,7 @@ static bool test_sample(struct db *db, const struct model_env *env, const struct
       zp = db_texel(db, env, &db->z, x, y, slice, s, db->z_write);
       if (!zp)
          return false;
-      memcpy(&old, zp, db->z.bytes);
+      old = db_load(zp, db->z.bytes);
       if (db->format == DB_Z24)
          old &= 0xffffff;
    }
@@ -116,7 +116,7 @@ static bool test_sample(struct db *db, const struct model_env *env, const struct
    if (!s_pass || !z_pass)
       return false;
    if (db->z_write)
-      memcpy(zp, &zbits, db->z.bytes);
+      db_store(zp, zbits, db->z.bytes);
    return true;
 }
 
