@@ -355,6 +355,13 @@ unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, st
 
    if (enc == ISA_ENC_SCRATCH)
       inst->offen = false;
+   /* Bits of s_waitcnt outside of its counters have no effect, and other
+    * compilers set them: they are dropped here, and never encoded. */
+   if (inst->op == ISA_S_WAITCNT) {
+      unsigned vm, exp, lgkm;
+      isa_waitcnt_unpack(gfx, inst->imm, &vm, &exp, &lgkm);
+      inst->imm = isa_waitcnt_pack(gfx, vm, exp, lgkm);
+   }
    struct isa_implied implied = isa_implied_operands(gfx, inst);
    if (implied.dst != ISA_NONE)
       inst->dst = implied.dst;

@@ -118,8 +118,7 @@ static const char *check_immediate(enum tgsiamd_gfx gfx, const struct isa_inst *
    switch (inst->op) {
    case ISA_S_WAITCNT:
       isa_waitcnt_unpack(gfx, inst->imm, &vm, &exp, &lgkm);
-      /* Before GFX10 the upper bits have no effect, and compilers set them. */
-      if (gfx >= TGSIAMD_GFX10 && isa_waitcnt_pack(gfx, vm, exp, lgkm) != inst->imm)
+      if (isa_waitcnt_pack(gfx, vm, exp, lgkm) != inst->imm)
          return "s_waitcnt: reserved bits are set";
       break;
    case ISA_S_DELAY_ALU:

@@ -139,12 +139,13 @@ static void test_bad_code(void)
    static const uint32_t bad[][2] = {
       {0xffffffff, 0xffffffff},
       {0xd1010000, 0x04000000 | 0x1d5}, /* source code 213 */
-      {0xbf8c3000, 0},                  /* s_waitcnt, reserved bits */
       {0xdc500000 | 3 << 14, 0x007f0000}, /* FLAT segment 3 */
    };
    struct isa_inst inst;
    for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
       CHECK(isa_decode(GFX9, bad[i], 2, &inst) == 0);
+   const uint32_t ignored = 0xbf8c3001; /* s_waitcnt vmcnt(1) expcnt(0) lgkmcnt(0), two unused bits set */
+   CHECK(isa_decode(GFX9, &ignored, 1, &inst) == 1 && inst.imm == 1);
    const uint32_t cut = 0xd1010000; /* VOP3's second dword is missing */
    CHECK(isa_decode(GFX9, &cut, 1, &inst) == 0);
    const uint32_t literal = 0x020000ff;
