@@ -10,7 +10,7 @@
 #include "sid.h"
 
 /* A stream that executes this many packets chases its own tail. */
-#define MAX_PACKETS (1ull << 26)
+#define MAX_PACKETS (1ull << 24)
 #define MAX_DEPTH 3 /* ring, IB1, IB2 */
 
 enum { GFX = 1, COMPUTE = 2, PRED = 4 /* obeys predication */ };
