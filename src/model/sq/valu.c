@@ -331,6 +331,9 @@ static inline __attribute__((always_inline)) void run(struct sq_wave *w, const s
          def = (m & defined(w, &i->src[1])) | (~m & defined(w, &i->src[0]));
       def &= mdef;
    }
+   /* Before results overwrite sources, the carry's SGPRs among them. */
+   const unsigned alone_half = i->param & LOW_ALONE ? 0 : 1;
+   const uint64_t alone = i->param & (LOW_ALONE | HIGH_ALONE) ? half_defined(w, i, alone_half) : 0;
    x.mask_in = mi;
    x.mask_out = mo;
    x.mode = w->mode;
@@ -368,10 +371,9 @@ static inline __attribute__((always_inline)) void run(struct sq_wave *w, const s
       }
    }
    if (i->param & (LOW_ALONE | HIGH_ALONE)) {
-      unsigned half = i->param & LOW_ALONE ? 0 : 1;
-      uint64_t alone = half_defined(w, i, half);
-      w->vdef[i->dst + half] = (w->vdef[i->dst + half] & ~write) | (alone & write);
-      w->vdef[i->dst + 1 - half] = (w->vdef[i->dst + 1 - half] & ~write) | (def & write);
+      const unsigned one = i->dst + alone_half, other = i->dst + 1 - alone_half;
+      w->vdef[one] = (w->vdef[one] & ~write) | (alone & write);
+      w->vdef[other] = (w->vdef[other] & ~write) | (def & write);
       return;
    }
    for (unsigned n = 0; n < i->dst_dw; n++)
