@@ -42,6 +42,7 @@ struct tgsiamd_transfer {
    struct pipe_resource *staging;   /* linear copy, NULL when mapped directly */
    uint32_t staging_offset;
    void *cpu_copy;                  /* tiled textures accessed by the CPU */
+   struct pipe_transfer *resolved;  /* multisampled: the mapping of `staging` */
 };
 
 static inline struct tgsiamd_resource *

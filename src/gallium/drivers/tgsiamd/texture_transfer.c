@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Texture mappings: linear textures directly, tiled ones through a linear
  * staging texture that the 3D engine copies from and to, formats that it
- * cannot draw to through the CPU (texture_tile.c). */
+ * cannot draw to through the CPU (texture_tile.c). Of multisampled textures a
+ * resolved version is mapped. */
 #include "context.h"
 
 #include "util/u_inlines.h"
@@ -119,6 +120,49 @@ map_by_blit(struct tgsiamd_context *ctx, struct tgsiamd_texture *tex, struct tgs
    return map + tgsiamd_texture_linear_offset(staging, 0, &zero);
 }
 
+static void
+blit_samples(struct tgsiamd_context *ctx, struct pipe_resource *dst, const struct pipe_box *dst_box,
+             struct pipe_resource *src, const struct pipe_box *src_box)
+{
+   struct pipe_blit_info info = {
+      .dst = {.resource = dst, .format = dst->format, .box = *dst_box},
+      .src = {.resource = src, .format = src->format, .box = *src_box},
+      .mask = util_format_get_mask(dst->format),
+      .filter = PIPE_TEX_FILTER_NEAREST,
+   };
+
+   ctx->base.blit(&ctx->base, &info);
+}
+
+static void *
+map_multisampled(struct tgsiamd_context *ctx, struct tgsiamd_texture *tex, struct tgsiamd_transfer *t)
+{
+   const struct pipe_box *box = &t->base.box;
+   struct pipe_resource templ = {
+      .target = box->depth > 1 ? PIPE_TEXTURE_2D_ARRAY : PIPE_TEXTURE_2D,
+      .format = tex->r.base.format,
+      .width0 = box->width,
+      .height0 = box->height,
+      .depth0 = 1,
+      .array_size = box->depth,
+   };
+   struct pipe_box whole;
+   void *map;
+
+   u_box_3d(0, 0, 0, box->width, box->height, box->depth, &whole);
+   t->staging = tgsiamd_texture_create(ctx->screen, &templ);
+   if (!t->staging)
+      return NULL;
+   if (t->base.usage & PIPE_MAP_READ)
+      blit_samples(ctx, t->staging, &whole, &tex->r.base, box);
+   map = tgsiamd_texture_map(&ctx->base, t->staging, 0, t->base.usage, &whole, &t->resolved);
+   if (map) {
+      t->base.stride = t->resolved->stride;
+      t->base.layer_stride = t->resolved->layer_stride;
+   }
+   return map;
+}
+
 static bool
 needs_cpu(struct tgsiamd_context *ctx, struct tgsiamd_texture *tex)
 {
@@ -145,7 +189,9 @@ tgsiamd_texture_map(struct pipe_context *pctx, struct pipe_resource *pres, unsig
    t = transfer_create(ctx, pres, level, usage, box);
    if (!t)
       return NULL;
-   if (tex->surf.is_linear)
+   if (pres->nr_samples > 1)
+      map = map_multisampled(ctx, tex, t);
+   else if (tex->surf.is_linear)
       map = map_linear(ctx, tex, t);
    else if (needs_cpu(ctx, tex))
       map = map_by_cpu(ctx, tex, t);
@@ -166,7 +212,13 @@ tgsiamd_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *ptransfer
    struct tgsiamd_transfer *t = (struct tgsiamd_transfer *)ptransfer;
    struct tgsiamd_texture *tex = tgsiamd_texture(ptransfer->resource);
 
-   if (ptransfer->usage & PIPE_MAP_WRITE) {
+   if (t->resolved) {
+      struct pipe_box whole = t->resolved->box;
+
+      tgsiamd_texture_unmap(pctx, t->resolved);
+      if (ptransfer->usage & PIPE_MAP_WRITE)
+         blit_samples(ctx, ptransfer->resource, &ptransfer->box, t->staging, &whole);
+   } else if (ptransfer->usage & PIPE_MAP_WRITE) {
       if (t->cpu_copy) {
          uint8_t *map = NULL;
          if (tgsiamd_resource_sync(ctx, &tex->r, TGSIAMD_WRITE, false))
