@@ -71,4 +71,8 @@ const char *tgsiamd_model_fault(const struct tgsiamd_model *model, unsigned *at)
 uint64_t tgsiamd_model_violations(struct tgsiamd_model *model);
 void tgsiamd_model_report(struct tgsiamd_model *model, FILE *out);
 
+/* Around fork(): no other thread is inside the model meanwhile. */
+void tgsiamd_model_lock(struct tgsiamd_model *model);
+void tgsiamd_model_unlock(struct tgsiamd_model *model);
+
 #endif

@@ -77,7 +77,7 @@ int bo_create(uint64_t size, uint64_t alignment, uint64_t domains, uint64_t flag
    return 0;
 }
 
-int bo_create_userptr(void *addr, uint64_t size, struct shim_bo **out)
+int bo_create_userptr(void *addr, uint64_t size, bool readonly, struct shim_bo **out)
 {
    struct shim_bo *bo = bo_register();
    if (!bo)
@@ -90,10 +90,20 @@ int bo_create_userptr(void *addr, uint64_t size, struct shim_bo **out)
    bo->size = size;
    bo->host = addr;
    bo->userptr = true;
+   bo->readonly = readonly;
    *bo->meta = (struct bo_meta){ .magic = SHIM_META_MAGIC, .size = size, .alignment = SHIM_PAGE,
                                  .domains = AMDGPU_GEM_DOMAIN_GTT };
    *out = bo;
    return 0;
+}
+
+bool bo_pin_userptr(const struct shim_bo *bo)
+{
+   if (madvise(bo->host, bo->size, bo->readonly ? MADV_POPULATE_READ : MADV_POPULATE_WRITE) == 0)
+      return true;
+   /* Kernels before 5.14 do not know the advice, not even for no bytes; msync
+    * refuses holes at least. */
+   return madvise(bo->host, 0, MADV_POPULATE_READ) != 0 && msync(bo->host, bo->size, MS_ASYNC) == 0;
 }
 
 int bo_import(int fd, struct shim_bo **out)

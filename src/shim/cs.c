@@ -127,8 +127,10 @@ struct submission {
    bool has_list;
 };
 
-static int add_bo(struct submission *s, uint32_t id)
+static int add_bo(struct submission *s, const struct shim_bo *bo)
 {
+   if (bo->userptr && !bo_pin_userptr(bo))
+      return -EFAULT;
    if (s->num_bos == s->max_bos) {
       const unsigned max = s->max_bos ? s->max_bos * 2 : 256;
       uint32_t *p = realloc(s->bos, max * sizeof(*p));
@@ -137,7 +139,7 @@ static int add_bo(struct submission *s, uint32_t id)
       s->bos = p;
       s->max_bos = max;
    }
-   s->bos[s->num_bos++] = id;
+   s->bos[s->num_bos++] = bo->id;
    return 0;
 }
 
@@ -153,7 +155,7 @@ static int chunk_bo_handles(struct shim_file *file, struct submission *s, const 
       const struct shim_bo *bo = file_bo(file, handle);
       if (!bo)
          return -ENOENT;
-      const int r = add_bo(s, bo->id);
+      const int r = add_bo(s, bo);
       if (r)
          return r;
    }
@@ -189,7 +191,7 @@ static int chunk_fence(struct shim_file *file, struct submission *s, const void 
    bo->refs++;
    s->fence_bo = bo;
    s->fence_offset = f->offset;
-   return add_bo(s, bo->id);
+   return add_bo(s, bo);
 }
 
 /* A fence that was handed out has signaled already; only its name is checked. */
@@ -248,7 +250,7 @@ static int parse(struct shim_file *file, const struct drm_amdgpu_cs_in *in, stru
          return -ENOENT;
       const struct shim_bo_list *list = file->lists[in->bo_list_handle];
       for (unsigned i = 0; i < list->count && r == 0; i++)
-         r = add_bo(s, list->bos[i]->id);
+         r = add_bo(s, list->bos[i]);
       s->has_list = true;
    }
    for (uint32_t i = 0; i < in->num_chunks && r == 0; i++) {

@@ -41,15 +41,26 @@ struct tgsiamd_model *shim_model(void)
    return model;
 }
 
-/* A forked child must not find the tables locked by a thread it has not. */
-static void before_fork(void) { pthread_mutex_lock(&shim_lock); }
-static void after_fork(void) { pthread_mutex_unlock(&shim_lock); }
+/* A forked child must not find the tables or the model locked by a thread it
+ * has not. */
+static void before_fork(void)
+{
+   pthread_mutex_lock(&shim_lock);
+   tgsiamd_model_lock(model);
+}
+
+static void after_fork(void)
+{
+   tgsiamd_model_unlock(model);
+   pthread_mutex_unlock(&shim_lock);
+}
 
 static struct shim_file *file_new(dev_t dev, ino_t ino)
 {
    if (!model) {
-      pthread_atfork(before_fork, after_fork, after_fork);
       model = tgsiamd_model_create(shim_chip(), getenv("TGSIAMD_MODEL"));
+      if (model)
+         pthread_atfork(before_fork, after_fork, after_fork);
    }
    struct shim_file *file = model ? calloc(1, sizeof(*file)) : NULL;
    if (!file)

@@ -141,15 +141,13 @@ int ioctl_gem_userptr(struct shim_file *file, void *arg)
    /* A writable pointer must be watched for changes. */
    if (!(u->flags & AMDGPU_GEM_USERPTR_READONLY) && !(u->flags & AMDGPU_GEM_USERPTR_REGISTER))
       return -EACCES;
-   if (u->flags & AMDGPU_GEM_USERPTR_VALIDATE) {
-      /* msync refuses ranges that are not mapped. */
-      if (msync((void *)(uintptr_t)u->addr, u->size, MS_ASYNC) != 0)
-         return -EFAULT;
-   }
    pthread_mutex_lock(&shim_lock);
-   int r = bo_create_userptr((void *)(uintptr_t)u->addr, u->size, &bo);
-   if (r == 0 && (r = file_add_bo(file, bo, &u->handle)) != 0)
-      bo_unref(bo);
+   int r = bo_create_userptr((void *)(uintptr_t)u->addr, u->size, u->flags & AMDGPU_GEM_USERPTR_READONLY, &bo);
+   if (r == 0) {
+      r = (u->flags & AMDGPU_GEM_USERPTR_VALIDATE) && !bo_pin_userptr(bo) ? -EFAULT : file_add_bo(file, bo, &u->handle);
+      if (r)
+         bo_unref(bo);
+   }
    pthread_mutex_unlock(&shim_lock);
    return r;
 }

@@ -74,10 +74,12 @@ int shim_fd_move_high(int fd)
 
 int shim_memfd(const char *name, size_t size)
 {
-   const int fd = (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC);
+   const int fd = (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC | (size ? MFD_ALLOW_SEALING : 0));
    if (fd < 0)
       return -1;
-   if (size && ftruncate(fd, (off_t)size) != 0) {
+   /* Like a dma-buf's, the size is for good: what is mapped here stays. */
+   if (size && (ftruncate(fd, (off_t)size) != 0 ||
+                syscall(SYS_fcntl, fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)) {
       const int err = errno;
       real_close(fd);
       errno = err;

@@ -75,10 +75,13 @@ struct shim_bo {
    uint64_t size;        /* page aligned */
    void *host;           /* NULL for GDS, GWS, OA */
    struct bo_meta *meta;
-   bool userptr;
+   bool userptr, readonly;
 };
 int bo_create(uint64_t size, uint64_t alignment, uint64_t domains, uint64_t flags, struct shim_bo **out);
-int bo_create_userptr(void *addr, uint64_t size, struct shim_bo **out);
+int bo_create_userptr(void *addr, uint64_t size, bool readonly, struct shim_bo **out);
+/* Faults the pages of user memory in, as the kernel does before the GPU may
+ * use them: false when they are not there or not writable. */
+bool bo_pin_userptr(const struct shim_bo *bo);
 int bo_import(int fd, struct shim_bo **out);
 void bo_unref(struct shim_bo *bo);
 uint64_t bo_usage(uint64_t domain);

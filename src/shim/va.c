@@ -61,7 +61,7 @@ static uint32_t model_flags(const struct shim_bo *bo, uint32_t flags)
    uint32_t f = 0;
    if (flags & AMDGPU_VM_PAGE_READABLE)
       f |= TGSIAMD_MODEL_READ;
-   if (flags & AMDGPU_VM_PAGE_WRITEABLE)
+   if ((flags & AMDGPU_VM_PAGE_WRITEABLE) && !(bo && bo->readonly))
       f |= TGSIAMD_MODEL_WRITE;
    if (flags & AMDGPU_VM_PAGE_EXECUTABLE)
       f |= TGSIAMD_MODEL_EXEC;

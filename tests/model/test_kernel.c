@@ -291,6 +291,7 @@ static void test_sharing(const char *self)
    CHECK(amdgpu_bo_set_metadata(b.bo, &meta) == 0, "metadata");
    CHECK(amdgpu_bo_export(b.bo, amdgpu_bo_handle_type_dma_buf_fd, &shared) == 0, "export");
    CHECK(lseek((int)shared, 0, SEEK_END) == 8192, "size of a dma-buf");
+   CHECK(ftruncate((int)shared, 0) != 0, "it cannot shrink");
    CHECK(drmPrimeFDToHandle(fd, (int)shared, &handle2) == 0 && handle2 == b.handle, "one handle per file");
    drmSyncobjCreate(fd, 0, &t);
    fds[0] = (int)shared;
@@ -365,8 +366,16 @@ static void test_buffers(amdgpu_context_handle ctx)
    struct drm_amdgpu_gem_userptr bad = { .addr = (uintptr_t)user + 16, .size = 4096,
                                          .flags = AMDGPU_GEM_USERPTR_REGISTER | AMDGPU_GEM_USERPTR_ANONONLY };
    CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_USERPTR, &bad) == -1 && errno == EINVAL, "not aligned");
-   munmap(user, 8192);
+   /* memory that has gone by the time of the submission, or cannot be written */
    bad.addr = (uintptr_t)user;
+   bad.size = 8192;
+   CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_USERPTR, &bad) == 0, "another");
+   b[1].handle = bad.handle;
+   munmap(user, 8192);
+   CHECK(submit(ctx, &b[0], n, b, 2, NULL, &seq) == -EFAULT, "not there any more");
+   user = mmap(user, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+   CHECK(submit(ctx, &b[0], n, b, 2, NULL, &seq) == -EFAULT, "not writable");
+   munmap(user, 8192);
    bad.flags |= AMDGPU_GEM_USERPTR_VALIDATE;
    CHECK(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_USERPTR, &bad) == -1 && errno == EFAULT, "not mapped");
 

@@ -144,6 +144,7 @@ static const uint32_t *fetch(struct cp *cp, uint64_t va, uint32_t dwords)
    const uint32_t *p = vm_probe(cp->env->vm, VM_CP, va, false, &avail);
    if (p && avail >= bytes)
       return p;
+   cp->packets_run += dwords / 16; /* copying is work as well: a loop of it must end */
    if (cp->copy_max < dwords) {
       uint32_t *copy = realloc(cp->copy, bytes);
       if (!copy) {

@@ -108,6 +108,16 @@ void tgsiamd_model_report(struct tgsiamd_model *m, FILE *out)
    report_print(m->report, &m->stats, out);
 }
 
+void tgsiamd_model_lock(struct tgsiamd_model *m)
+{
+   pthread_mutex_lock(&m->lock);
+}
+
+void tgsiamd_model_unlock(struct tgsiamd_model *m)
+{
+   pthread_mutex_unlock(&m->lock);
+}
+
 /* --- address spaces --- */
 
 struct tgsiamd_model_vm *tgsiamd_model_vm_create(struct tgsiamd_model *m)
@@ -141,6 +151,9 @@ int tgsiamd_model_vm_unmap(struct tgsiamd_model_vm *vm, uint64_t va, uint64_t si
 
 /* --- submission --- */
 
+/* The size field of the packet by which the ring calls a buffer. */
+#define MAX_IB_DWORDS 0xfffffu
+
 int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, enum tgsiamd_model_ip ip,
                          const struct tgsiamd_model_ib *ibs, unsigned num_ibs, const uint32_t *bos, unsigned num_bos)
 {
@@ -157,7 +170,10 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
       pipeline_invalidate_code(m->pipeline);
    cache_sync(m->cache, CACHE_ALL);
    for (unsigned i = 0; i < num_ibs && !model_failed(m->report); i++) {
-      if (ip == TGSIAMD_MODEL_SDMA)
+      if (ibs[i].dwords > MAX_IB_DWORDS)
+         model_fail(m->report, EINVAL, CHECK_PACKET, "an indirect buffer of %u dwords: %u is the most", ibs[i].dwords,
+                    MAX_IB_DWORDS);
+      else if (ip == TGSIAMD_MODEL_SDMA)
          sdma_run(&env, ibs[i].va, ibs[i].dwords, m->options.hang_ms, model_clock, NULL);
       else
          cp_run(m->cp, &env, ip == TGSIAMD_MODEL_COMPUTE, ibs[i].va, ibs[i].dwords);
