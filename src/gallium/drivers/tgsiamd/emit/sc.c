@@ -118,7 +118,9 @@ tgsiamd_emit_sc_msaa(struct tgsiamd_context *ctx)
          linear |= tgsiamd_texture(ctx->fb.cbufs[i]->texture)->surf.is_linear;
    }
    unsigned distance = emit_centroid_priority(cs, samples);
-   if (samples > 1) {
+   /* Without GL_MULTISAMPLE a pixel is covered or not as a whole, and the shader
+    * sees one sample. */
+   if (samples > 1 && ctx->rs->state.multisample) {
       line_and_aa[0] = S_028BDC_EXPAND_LINE_WIDTH(1);
       line_and_aa[1] = S_028BE0_MSAA_NUM_SAMPLES(log) | S_028BE0_MAX_SAMPLE_DIST(distance) |
                        S_028BE0_MSAA_EXPOSED_SAMPLES(log);
