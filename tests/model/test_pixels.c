@@ -438,6 +438,61 @@ static void test_dcc(void)
    cb_destroy(cb);
 }
 
+/* Whatever a descriptor holds: complaints, but no crash. */
+static void test_garbage(void)
+{
+   static const enum isa_op ops[] = {
+      ISA_IMAGE_SAMPLE, ISA_IMAGE_SAMPLE_L, ISA_IMAGE_SAMPLE_C_LZ, ISA_IMAGE_SAMPLE_D_O, ISA_IMAGE_GATHER4_LZ,
+      ISA_IMAGE_LOAD, ISA_IMAGE_LOAD_MIP, ISA_IMAGE_GET_RESINFO, ISA_IMAGE_GET_LOD, ISA_IMAGE_STORE,
+   };
+   struct model_report *keep = env.report;
+   struct model_options quiet = { .no_check = ~0u };
+   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+   struct tgsiamd_model_vm *vm = env.vm;
+   unsigned seed = 7;
+   env.report = report_create(&quiet);
+   env.vm = vm_create(env.report, &lock);
+   if (vm_map(env.vm, VA, SIZE, mem, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE, 1))
+      return;
+   for (unsigned n = 0; n < 60000; n++) {
+      struct image im = { 0 };
+      for (unsigned i = 0; i < 8; i++)
+         im.rsrc[i] = (uint32_t)rand_r(&seed) << 16 ^ rand_r(&seed);
+      for (unsigned i = 0; i < 4; i++)
+         im.samp[i] = (uint32_t)rand_r(&seed) << 16 ^ rand_r(&seed);
+      if (n & 1) { /* half of them nearly right */
+         im.rsrc[0] = VA >> 8;
+         im.rsrc[1] = (im.rsrc[1] & 0x3ff00000) | VA >> 40;
+         im.rsrc[2] &= 0x0007c01f;
+         im.rsrc[3] = (im.rsrc[3] & 0x01f00fff) | 8u << 28 | (rand_r(&seed) % 8) << 28;
+         im.rsrc[4] &= 7 | 127 << 13;
+         im.rsrc[5] &= 1 | 3u << 28;
+         im.rsrc[6] = 0;
+      }
+      for (unsigned a = 0; a < 8; a++)
+         for (unsigned l = 0; l < 64; l++)
+            addr[a][l] = rand_r(&seed) & 1 ? fmt_f2u(rand_r(&seed) % 100 / 25.0f - 1) : rand_r(&seed) % 40;
+      struct isa_inst inst;
+      isa_inst_init(&inst, ops[rand_r(&seed) % (sizeof(ops) / sizeof(ops[0]))]);
+      inst.dmask = 1 + rand_r(&seed) % 15;
+      inst.da = rand_r(&seed) & 1;
+      struct ta_image_op o = { .inst = &inst, .num_addr = 8, .exec = 0xf, .result = result, .num_result = 4 };
+      memcpy(o.rsrc, im.rsrc, 32);
+      memcpy(o.samp, im.samp, 16);
+      for (unsigned i = 0; i < 8; i++)
+         o.addr[i] = addr[i];
+      for (unsigned i = 0; i < 4; i++)
+         o.data[i] = addr[i];
+      report_begin(env.report);
+      ta_image(&env, &o);
+   }
+   vm_destroy(env.vm);
+   report_destroy(env.report);
+   env.report = keep;
+   env.vm = vm;
+   checks++;
+}
+
 int main(void)
 {
    struct model_options options = { 0 };
@@ -459,6 +514,7 @@ int main(void)
    test_buffers();
    test_blend();
    test_dcc();
+   test_garbage();
    CHECK(report_violations(env.report) == 0, "the model complained");
    if (report_violations(env.report))
       report_print(env.report, &stats, stderr);

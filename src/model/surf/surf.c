@@ -143,7 +143,7 @@ bool surf_desc_valid(const struct surf_desc *d)
       return false;
    if ((msaa && (mips || t1d || t3d || linear || small)) || (t1d && (!linear || d->height > 1)))
       return false;
-   if (d->is_fmask && (linear || kind != Z))
+   if (d->is_fmask && (linear || kind != Z || t1d || t3d))
       return false;
    if (small && (t3d || mips))
       return false;
@@ -285,7 +285,7 @@ static bool layout_fill(struct surf_lib *lib, struct surf_layout *l, const struc
    ADDR2_COMPUTE_SURFACE_INFO_OUTPUT out = { .size = sizeof(out), .pMipInfo = mips };
    if (d->num_levels > 1 && d->num_levels > max_levels(d, 0)) {
       /* Block compressed, or a view of such a surface in units of blocks. */
-      if (d->num_levels > max_levels(d, 2) || d->bytes_log2 < 3 || swizzle_is_linear(d->swizzle_mode) ||
+      if (d->num_levels > max_levels(d, 2) || d->bytes_log2 < 3 || d->resource_type == ADDR_RSRC_TEX_1D || swizzle_is_linear(d->swizzle_mode) ||
           (d->swizzle_mode & 3) == 0 || (d->swizzle_mode & 3) == 3)
          return false;
       in.format = d->bytes_log2 == 3 ? ADDR_FMT_BC1 : ADDR_FMT_BC3;
