@@ -177,7 +177,7 @@ export_vertex_data(struct isel *s, struct ir_inst *inst)
    const struct ir_exp *e = &inst->exp;
    mir_reg src[4] = { ISA_NONE, ISA_NONE, ISA_NONE, ISA_NONE };
    for (unsigned i = 0; i < 4; i++) {
-      bool wanted = e->compr ? i < 2 : e->en >> i & 1;
+      bool wanted = e->compr ? i < 2 && (e->en >> 2 * i & 3) : e->en >> i & 1;
       for (unsigned k = 0; wanted && k < i; k++) {
          if (inst->src[k] == inst->src[i])
             src[i] = src[k];

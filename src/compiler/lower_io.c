@@ -311,6 +311,14 @@ export_depth(struct io *io)
       en |= v[i] ? 1u << i : 0;
    if (!en)
       return;
+   if (!v[0]) {
+      /* Without depth halves are enough: stencil in bits 16..23 of the first
+       * dword, the sample mask in the second. */
+      ir_val pk[4] = { v[1] ? ir_shl(&io->b, v[1], ir_imm(&io->b, 16)) : NULL, v[2] };
+      info->z_format = FMT_UINT16_ABGR;
+      export_vec(io, TARGET_MRTZ, (v[1] ? 3 : 0) | (v[2] ? 12 : 0), pk, true);
+      return;
+   }
    info->z_format = v[2] ? FMT_32_ABGR : v[1] ? FMT_32_GR : FMT_32_R;
    export_vec(io, TARGET_MRTZ, en, v, false);
 }
