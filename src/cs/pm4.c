@@ -12,6 +12,7 @@ cs_set_regs(struct tgsiamd_cs *cs, uint32_t reg, uint32_t count, const uint32_t 
       return;
    if (reg >= SI_CONTEXT_REG_OFFSET && reg < SI_CONTEXT_REG_END) {
       packet = PKT3_SET_CONTEXT_REG;
+      cs->context_written = true;
       base = SI_CONTEXT_REG_OFFSET;
    } else if (reg >= SI_SH_REG_OFFSET && reg < SI_SH_REG_END) {
       packet = PKT3_SET_SH_REG;

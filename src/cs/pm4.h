@@ -17,6 +17,7 @@ struct tgsiamd_cs {
    struct tgsiamd_ib_space *ib;
    uint32_t limit;  /* cdw that the open section may reach; 0: no section is open */
    struct tgsiamd_shadow shadow;
+   bool context_written; /* a context register since the user last cleared this */
 };
 
 static inline void

@@ -2,6 +2,7 @@
 /* Draws: shader choice, state, descriptors, VGT registers, draw packets. */
 #include "context.h"
 #include "draw.h"
+#include "emit/emit.h"
 #include "streamout.h"
 
 #include "util/u_inlines.h"
@@ -66,6 +67,21 @@ tgsiamd_emit_vgt(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
               S_03092C_RESET_EN(info->index_size && info->primitive_restart));
    if (info->index_size && info->primitive_restart)
       cs_set_reg(cs, R_02840C_VGT_MULTI_PRIM_IB_RESET_INDX, info->restart_index);
+}
+
+void
+tgsiamd_emit_scissor_again(struct tgsiamd_context *ctx)
+{
+   struct tgsiamd_cs *cs = &ctx->cs;
+
+   if (cs->context_written && ctx->screen->info->has_gfx9_scissor_bug) {
+      unsigned count = 2 * tgsiamd_num_viewports(ctx);
+
+      for (unsigned i = 0; i < count; i++)
+         shadow_forget(&cs->shadow, R_028250_PA_SC_VPORT_SCISSOR_0_TL + i * 4);
+      tgsiamd_emit_sc_scissor(ctx);
+   }
+   cs->context_written = false;
 }
 
 void
@@ -228,6 +244,7 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
          tgsiamd_use(ctx, tgsiamd_resource(indices), TGSIAMD_READ);
       cs_begin(&ctx->cs, DRAW_DWORDS);
       tgsiamd_emit_vgt(ctx, info);
+      tgsiamd_emit_scissor_again(ctx);
       tgsiamd_emit_num_instances(ctx, info->instance_count);
       emit_draw(ctx, info, &draws[i], drawid_offset + (info->increment_draw_id ? i : 0),
                 tgsiamd_resource(indices), index_offset);

@@ -11,12 +11,16 @@ struct pipe_draw_info;
 struct tgsiamd_context;
 
 /* Room that tgsiamd_draw_prepare leaves for the packets of a draw. */
-#define DRAW_DWORDS 64
+#define DRAW_DWORDS 112
 
 /* Everything before the draw packets. False: nothing can be drawn. */
 bool tgsiamd_draw_prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *info);
-/* Registers of the VGT, inside a section. */
+/* Registers of the VGT, inside a section; the last context registers of a draw
+ * but those that tgsiamd_emit_scissor_again follows. */
 void tgsiamd_emit_vgt(struct tgsiamd_context *ctx, const struct pipe_draw_info *info);
+/* Raven loses the scissors when a draw writes other context registers: they are
+ * written again. To be called when the draw has written all of its own. */
+void tgsiamd_emit_scissor_again(struct tgsiamd_context *ctx);
 void tgsiamd_emit_num_instances(struct tgsiamd_context *ctx, uint32_t count);
 /* `size` of an index in bytes; 0: there are none. */
 void tgsiamd_emit_index_type(struct tgsiamd_context *ctx, unsigned size);

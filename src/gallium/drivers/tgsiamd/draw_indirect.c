@@ -35,6 +35,7 @@ draw_opaque(struct tgsiamd_context *ctx, const struct pipe_draw_info *info, stru
    pkt_copy_data(cs, COPY_DATA_SRC_MEM, t->filled->va, COPY_DATA_REG,
                  R_028B2C_VGT_STRMOUT_DRAW_OPAQUE_BUFFER_FILLED_SIZE / 4);
    shadow_forget(&cs->shadow, R_028B2C_VGT_STRMOUT_DRAW_OPAQUE_BUFFER_FILLED_SIZE);
+   tgsiamd_emit_scissor_again(ctx);
    tgsiamd_emit_index_type(ctx, 0);
    pkt_draw_index_auto(cs, 0, false, true);
    cs_end(cs);
@@ -60,6 +61,7 @@ draw_from_memory(struct tgsiamd_context *ctx, const struct pipe_draw_info *info,
       tgsiamd_use(ctx, indices, TGSIAMD_READ);
    cs_begin(cs, DRAW_DWORDS);
    tgsiamd_emit_vgt(ctx, info);
+   tgsiamd_emit_scissor_again(ctx);
    tgsiamd_emit_index_type(ctx, info->index_size);
    pkt_set_base_indirect(cs, args->va);
    if (indices) {
