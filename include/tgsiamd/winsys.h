@@ -29,10 +29,6 @@ const struct radeon_info *tgsiamd_device_info(const struct tgsiamd_device *dev);
 const char *tgsiamd_device_marketing_name(struct tgsiamd_device *dev);
 int tgsiamd_device_fd(struct tgsiamd_device *dev);
 
-enum tgsiamd_reset { TGSIAMD_RESET_NONE, TGSIAMD_RESET_GUILTY, TGSIAMD_RESET_INNOCENT, TGSIAMD_RESET_UNKNOWN };
-/* Whether the GPU was reset, or a submission refused, since the device was opened. */
-enum tgsiamd_reset tgsiamd_device_reset_status(struct tgsiamd_device *dev);
-
 struct tgsiamd_memory_usage {
    uint64_t vram_total, vram_used, gtt_total, gtt_used; /* bytes; used: by this device */
 };
@@ -103,6 +99,11 @@ struct tgsiamd_fence *tgsiamd_fence_import(struct tgsiamd_device *dev, int fd, b
 /* ---- command streams ---------------------------------------------------- */
 
 struct tgsiamd_stream *tgsiamd_stream_create(struct tgsiamd_device *dev);
+
+enum tgsiamd_reset { TGSIAMD_RESET_NONE, TGSIAMD_RESET_GUILTY, TGSIAMD_RESET_INNOCENT, TGSIAMD_RESET_UNKNOWN };
+/* Whether the GPU was reset, or a submission refused, since the stream was
+ * made. Such a stream submits nothing any more; a new one does. */
+enum tgsiamd_reset tgsiamd_stream_reset_status(struct tgsiamd_stream *stream);
 void tgsiamd_stream_destroy(struct tgsiamd_stream *stream);
 struct tgsiamd_ib_space *tgsiamd_stream_space(struct tgsiamd_stream *stream);
 /* Makes room for `dwords` more, chaining to a new IB when needed. */

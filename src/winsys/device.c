@@ -30,11 +30,48 @@ init_user_fence(struct tgsiamd_device *dev)
                                       TGSIAMD_BO_CPU_ACCESS | TGSIAMD_BO_NO_SUBALLOC);
    if (!dev->user_fence)
       return false;
-   dev->user_fence_map = tgsiamd_bo_map(&dev->user_fence->base);
-   if (!dev->user_fence_map)
+   void *map = tgsiamd_bo_map(&dev->user_fence->base);
+   if (!map)
       return false;
-   memset((void *)dev->user_fence_map, 0, dev->info.gart_page_size);
+   memset(map, 0, dev->info.gart_page_size);
    return true;
+}
+
+static struct timeline *
+timeline_create(struct tgsiamd_device *dev, struct timeline *older)
+{
+   struct timeline *timeline = calloc(1, sizeof(*timeline));
+
+   if (!timeline)
+      return NULL;
+   if (amdgpu_cs_ctx_create2(dev->handle, AMDGPU_CTX_PRIORITY_NORMAL, &timeline->ctx)) {
+      free(timeline);
+      return NULL;
+   }
+   timeline->older = older;
+   timeline->base = older ? dev->last_seq : 0;
+   /* A slot of its own: what an older context still writes must not be taken
+    * for progress of this one. */
+   if (older)
+      timeline->user_fence_offset = (older->user_fence_offset + 8) % dev->info.gart_page_size;
+   timeline->user_fence_map = (uint64_t *)((char *)tgsiamd_bo_map(&dev->user_fence->base) +
+                                           timeline->user_fence_offset);
+   *timeline->user_fence_map = 0;
+   return timeline;
+}
+
+struct timeline *
+timeline_renew(struct tgsiamd_device *dev)
+{
+   simple_mtx_lock(&dev->submit_lock);
+   if (timeline_reset_status(dev->timeline) != TGSIAMD_RESET_NONE) {
+      struct timeline *timeline = timeline_create(dev, dev->timeline);
+      if (timeline)
+         p_atomic_set(&dev->timeline, timeline);
+   }
+   struct timeline *timeline = dev->timeline;
+   simple_mtx_unlock(&dev->submit_lock);
+   return timeline;
 }
 
 static void
@@ -45,8 +82,12 @@ device_destroy(struct tgsiamd_device *dev)
    slabs_finish(dev);
    cache_clear(dev);
    _mesa_hash_table_destroy(dev->shared, NULL);
-   if (dev->ctx)
-      amdgpu_cs_ctx_free(dev->ctx);
+   while (dev->timeline) {
+      struct timeline *older = dev->timeline->older;
+      amdgpu_cs_ctx_free(dev->timeline->ctx);
+      free(dev->timeline);
+      dev->timeline = older;
+   }
    amdgpu_device_deinitialize(dev->handle);
    simple_mtx_destroy(&dev->map_lock);
    simple_mtx_destroy(&dev->share_lock);
@@ -83,10 +124,10 @@ device_create(int fd, amdgpu_device_handle handle, uint32_t major, uint32_t mino
       *why = "out of memory";
    else if (!ac_query_gpu_info(fd, handle, &dev->info))
       *why = "the kernel does not answer the GPU information queries";
-   else if (amdgpu_cs_ctx_create2(handle, AMDGPU_CTX_PRIORITY_NORMAL, &dev->ctx))
-      *why = "the kernel refuses a GPU context";
    else if (!init_user_fence(dev))
       *why = "the kernel refuses a buffer";
+   else if (!(dev->timeline = timeline_create(dev, NULL)))
+      *why = "the kernel refuses a GPU context";
    else
       return dev;
    device_destroy(dev);
@@ -154,15 +195,15 @@ tgsiamd_device_fd(struct tgsiamd_device *dev)
 }
 
 enum tgsiamd_reset
-tgsiamd_device_reset_status(struct tgsiamd_device *dev)
+timeline_reset_status(struct timeline *timeline)
 {
    uint64_t flags = 0;
 
-   if (amdgpu_cs_query_reset_state2(dev->ctx, &flags))
-      return dev->lost ? TGSIAMD_RESET_UNKNOWN : TGSIAMD_RESET_NONE;
+   if (amdgpu_cs_query_reset_state2(timeline->ctx, &flags))
+      return timeline->lost ? TGSIAMD_RESET_UNKNOWN : TGSIAMD_RESET_NONE;
    if (flags & AMDGPU_CTX_QUERY2_FLAGS_RESET)
       return flags & AMDGPU_CTX_QUERY2_FLAGS_GUILTY ? TGSIAMD_RESET_GUILTY : TGSIAMD_RESET_INNOCENT;
-   return dev->lost ? TGSIAMD_RESET_UNKNOWN : TGSIAMD_RESET_NONE;
+   return timeline->lost ? TGSIAMD_RESET_UNKNOWN : TGSIAMD_RESET_NONE;
 }
 
 void

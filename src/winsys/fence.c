@@ -9,10 +9,12 @@
 #include "private.h"
 
 static struct amdgpu_cs_fence
-kernel_fence(struct tgsiamd_device *dev, uint64_t seq)
+kernel_fence(struct timeline *timeline, uint64_t seq)
 {
+   while (seq <= timeline->base && timeline->older)
+      timeline = timeline->older;
    return (struct amdgpu_cs_fence){
-      .context = dev->ctx, .ip_type = AMDGPU_HW_IP_GFX, .fence = seq,
+      .context = timeline->ctx, .ip_type = AMDGPU_HW_IP_GFX, .fence = seq - timeline->base,
    };
 }
 
@@ -34,18 +36,19 @@ seq_wait(struct tgsiamd_device *dev, uint64_t seq, uint64_t timeout_ns)
 {
    uint32_t expired = 0;
    struct amdgpu_cs_fence fence;
+   struct timeline *timeline = p_atomic_read(&dev->timeline);
 
    if (seq <= p_atomic_read(&dev->finished))
       return true;
-   note_finished(dev, *dev->user_fence_map);
+   note_finished(dev, timeline->base + *timeline->user_fence_map);
    if (seq <= p_atomic_read(&dev->finished))
       return true;
    if (!timeout_ns)
       return false;
-   fence = kernel_fence(dev, seq);
+   fence = kernel_fence(timeline, seq);
    if (amdgpu_cs_query_fence_status(&fence, timeout_ns, 0, &expired)) {
       /* The kernel gave up on the context: nothing will ever finish. */
-      dev->lost = true;
+      timeline->lost = true;
       note_finished(dev, dev->last_seq);
       return true;
    }
@@ -109,7 +112,7 @@ tgsiamd_fence_export_sync_file(struct tgsiamd_fence *fence)
       if (amdgpu_cs_syncobj_export_sync_file(dev->handle, fence->syncobj, &fd))
          return -1;
    } else {
-      struct amdgpu_cs_fence kernel = kernel_fence(dev, fence->seq);
+      struct amdgpu_cs_fence kernel = kernel_fence(p_atomic_read(&dev->timeline), fence->seq);
       uint32_t handle;
       if (amdgpu_cs_fence_to_handle(dev->handle, &kernel,
                                     AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD, &handle))

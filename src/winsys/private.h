@@ -54,11 +54,22 @@ struct slab {
    struct list_head link; /* in dev->slabs while it has free entries */
 };
 
+/* A kernel context and the sequence numbers it hands out. After a reset the
+ * next stream starts another one; what came before is over. */
+struct timeline {
+   amdgpu_context_handle ctx;
+   uint64_t base;                      /* the device's number of the kernel's number 0 */
+   uint32_t user_fence_offset;
+   volatile uint64_t *user_fence_map;  /* the GPU stores finished kernel numbers here */
+   bool lost;                          /* a submission was refused */
+   struct timeline *older;
+};
+
 struct tgsiamd_device {
    int refs;
    struct list_head link; /* in the list of open devices */
    amdgpu_device_handle handle;
-   amdgpu_context_handle ctx;
+   struct timeline *timeline;          /* the present one; it never changes once it is here */
    struct radeon_info info;
    int fd;
 
@@ -75,13 +86,15 @@ struct tgsiamd_device {
    simple_mtx_t submit_lock;
    uint64_t last_seq;                  /* of the newest submission */
    uint64_t num_submits;               /* tried, the present one included */
-   struct bo *user_fence;              /* the GPU stores finished sequence numbers here */
-   volatile uint64_t *user_fence_map;
+   struct bo *user_fence;              /* a slot for each timeline */
    uint64_t finished;                  /* highest sequence number known to be done */
-   bool lost;                          /* a submission was refused */
 
    uint64_t vram_used, gtt_used;
 };
+
+/* The present timeline, a new one when the GPU was reset. */
+struct timeline *timeline_renew(struct tgsiamd_device *dev);
+enum tgsiamd_reset timeline_reset_status(struct timeline *timeline);
 
 struct tgsiamd_fence {
    int refs;

@@ -35,6 +35,7 @@ struct list {
 struct tgsiamd_stream {
    struct tgsiamd_ib_space space; /* of the current IB */
    struct tgsiamd_device *dev;
+   struct timeline *timeline;     /* the stream dies with it */
    struct tgsiamd_bo *ib_bo;
    uint32_t ib_start_dw;          /* of the current IB in ib_bo */
    uint32_t ib_bo_dw;
@@ -236,11 +237,18 @@ tgsiamd_stream_create(struct tgsiamd_device *dev)
    if (!stream)
       return NULL;
    stream->dev = dev;
+   stream->timeline = timeline_renew(dev);
    if (!begin(stream)) {
       tgsiamd_stream_destroy(stream);
       return NULL;
    }
    return stream;
+}
+
+enum tgsiamd_reset
+tgsiamd_stream_reset_status(struct tgsiamd_stream *stream)
+{
+   return timeline_reset_status(stream->timeline);
 }
 
 void
@@ -318,7 +326,7 @@ submit_chunks(struct tgsiamd_stream *stream, uint64_t *seq)
    struct drm_amdgpu_cs_chunk_data fence_data = {0};
    struct drm_amdgpu_cs_chunk_ib ib = {0};
    struct drm_amdgpu_cs_chunk_sem waits[MAX_WAITS];
-   struct amdgpu_cs_fence_info fence_info = {dev->user_fence->handle, 0};
+   struct amdgpu_cs_fence_info fence_info = {dev->user_fence->handle, stream->timeline->user_fence_offset};
    struct drm_amdgpu_cs_chunk chunks[4];
    uint32_t num_handles, n = 0;
 
@@ -352,7 +360,11 @@ submit_chunks(struct tgsiamd_stream *stream, uint64_t *seq)
    chunks[n].chunk_id = AMDGPU_CHUNK_ID_IB;
    chunks[n].length_dw = sizeof(ib) / 4;
    chunks[n++].chunk_data = (uintptr_t)&ib;
-   return amdgpu_cs_submit_raw2(dev->handle, dev->ctx, 0, n, chunks, seq);
+   if (stream->timeline != dev->timeline)
+      return -ECANCELED; /* the GPU was reset since, and others have gone on */
+   int r = amdgpu_cs_submit_raw2(dev->handle, stream->timeline->ctx, 0, n, chunks, seq);
+   *seq += stream->timeline->base;
+   return r;
 }
 
 int
@@ -379,7 +391,7 @@ tgsiamd_stream_submit(struct tgsiamd_stream *stream, struct tgsiamd_fence **fenc
                entry->bo->last_write = seq;
          }
       } else {
-         dev->lost = true;
+         stream->timeline->lost = true;
       }
       simple_mtx_unlock(&dev->submit_lock);
       for (uint32_t i = 0; i < stream->num_waits; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The winsys on a device (the model, by preload, or a real GPU): buffers and
  * their reuse, streams with chained IBs, fences, sharing, process memory. */
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -59,7 +60,6 @@ test_device(struct tgsiamd_device *dev, int fd)
    if (again)
       tgsiamd_device_unref(again);
    CHECK(tgsiamd_device_info(dev)->gfx_level == GFX9);
-   CHECK(tgsiamd_device_reset_status(dev) == TGSIAMD_RESET_NONE);
    tgsiamd_device_memory(dev, &usage);
    CHECK(usage.vram_total && usage.gtt_total);
    /* What is no GPU is refused with a reason. */
@@ -142,10 +142,51 @@ test_streams(struct tgsiamd_device *dev)
          break;
       }
    }
+   CHECK(tgsiamd_stream_reset_status(stream) == TGSIAMD_RESET_NONE);
    /* An empty stream still gives a fence. */
    CHECK(!tgsiamd_stream_submit(stream, &fence) && tgsiamd_fence_wait(fence, UINT64_MAX));
    tgsiamd_fence_reference(&fence, NULL);
    tgsiamd_stream_destroy(stream);
+   unref(bo);
+}
+
+/* A stream that the GPU chokes on: it is over with that stream and those that
+ * were there, and a new one works. */
+static void
+test_reset(struct tgsiamd_device *dev)
+{
+   struct tgsiamd_stream *bad = tgsiamd_stream_create(dev), *bystander = tgsiamd_stream_create(dev);
+   struct tgsiamd_bo *bo = tgsiamd_bo_create(dev, 4096, 4096, TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
+   struct tgsiamd_fence *fences[2] = {NULL, NULL};
+   struct tgsiamd_ib_space *space;
+
+   CHECK(tgsiamd_stream_reset_status(bad) == TGSIAMD_RESET_NONE);
+   write_dword(bad, bo, 0, 1);
+   space = tgsiamd_stream_space(bad);
+   space->buf[space->cdw++] = 0xc000ee00; /* no such packet */
+   space->buf[space->cdw++] = 0;
+   CHECK(!tgsiamd_stream_submit(bad, &fences[0]));
+   CHECK(tgsiamd_fence_wait(fences[0], UINT64_MAX));
+   CHECK(tgsiamd_stream_reset_status(bad) == TGSIAMD_RESET_GUILTY);
+   for (uint32_t i = 2; i < 5; i++) {
+      struct tgsiamd_stream *stream = tgsiamd_stream_create(dev);
+      CHECK(tgsiamd_stream_reset_status(stream) == TGSIAMD_RESET_NONE);
+      write_dword(stream, bo, 0, i);
+      CHECK(!tgsiamd_stream_submit(stream, &fences[1]) && tgsiamd_fence_wait(fences[1], UINT64_MAX));
+      CHECK(*(volatile uint32_t *)tgsiamd_bo_map(bo) == i);
+      tgsiamd_stream_destroy(stream);
+   }
+   write_dword(bystander, bo, 0, 9);
+   CHECK(tgsiamd_stream_submit(bystander, NULL) == -ECANCELED);
+   CHECK(tgsiamd_stream_reset_status(bystander) != TGSIAMD_RESET_NONE);
+   CHECK(tgsiamd_fence_wait(fences[0], 0));
+   int fd = tgsiamd_fence_export_sync_file(fences[0]);
+   CHECK(fd >= 0);
+   close(fd);
+   tgsiamd_fence_reference(&fences[0], NULL);
+   tgsiamd_fence_reference(&fences[1], NULL);
+   tgsiamd_stream_destroy(bad);
+   tgsiamd_stream_destroy(bystander);
    unref(bo);
 }
 
@@ -279,7 +320,6 @@ main(void)
    test_fences(dev);
    test_sharing(dev);
    test_user_memory(dev);
-   CHECK(tgsiamd_device_reset_status(dev) == TGSIAMD_RESET_NONE);
    tgsiamd_device_unref(dev);
    close(fd);
    printf("%s\n", failures ? "FAILED" : "ok");

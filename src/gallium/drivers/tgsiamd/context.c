@@ -112,7 +112,7 @@ get_device_reset_status(struct pipe_context *pctx)
 {
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
 
-   switch (tgsiamd_device_reset_status(ctx->screen->dev)) {
+   switch (tgsiamd_stream_reset_status(ctx->stream)) {
    case TGSIAMD_RESET_GUILTY:
       return PIPE_GUILTY_CONTEXT_RESET;
    case TGSIAMD_RESET_INNOCENT:
