@@ -165,17 +165,22 @@ static void unpack_rgba8(const struct fmt *f, const void *src, uint32_t out[4])
       out[i] = fmt_f2u(p[i] / 255.0f);
 }
 
-static void unpack_raw32(const struct fmt *f, const void *src, uint32_t out[4])
-{
-   out[0] = out[1] = out[2] = 0;
-   out[3] = f->is_int ? 1 : 0x3f800000;
-   memcpy(out, src, f->bytes);
-}
-
-static void pack_raw32(const struct fmt *f, const uint32_t in[4], void *dst, bool truncate)
-{
-   memcpy(dst, in, f->bytes);
-}
+/* 32 bits a component: copies of a fixed size. */
+#define RAW32(n)                                                                               \
+   static void unpack_raw32x##n(const struct fmt *f, const void *src, uint32_t out[4])         \
+   {                                                                                           \
+      out[0] = out[1] = out[2] = 0;                                                            \
+      out[3] = f->is_int ? 1 : 0x3f800000;                                                     \
+      memcpy(out, src, 4 * n);                                                                 \
+   }                                                                                           \
+   static void pack_raw32x##n(const struct fmt *f, const uint32_t in[4], void *dst, bool truncate) \
+   {                                                                                           \
+      memcpy(dst, in, 4 * n);                                                                  \
+   }
+RAW32(1)
+RAW32(2)
+RAW32(3)
+RAW32(4)
 
 void fmt_bits_init(struct fmt *f)
 {
@@ -184,8 +189,14 @@ void fmt_bits_init(struct fmt *f)
       all32 &= f->bits[i] == 32 && (f->num[i] == FMT_FLOAT || f->num[i] == FMT_UINT || f->num[i] == FMT_SINT);
       rgba8 &= f->bits[i] == 8 && f->num[i] == FMT_UNORM;
    }
-   f->unpack = all32 ? unpack_raw32 : rgba8 ? unpack_rgba8 : unpack_any;
-   f->pack = all32 ? pack_raw32 : pack_any;
+   static void (*const unpacks[])(const struct fmt *, const void *, uint32_t[4]) = {
+      unpack_raw32x1, unpack_raw32x2, unpack_raw32x3, unpack_raw32x4,
+   };
+   static void (*const packs[])(const struct fmt *, const uint32_t[4], void *, bool) = {
+      pack_raw32x1, pack_raw32x2, pack_raw32x3, pack_raw32x4,
+   };
+   f->unpack = all32 ? unpacks[f->num_comp - 1] : rgba8 ? unpack_rgba8 : unpack_any;
+   f->pack = all32 ? packs[f->num_comp - 1] : pack_any;
 }
 
 /* 5_9_9_9: three mantissas with one exponent. */

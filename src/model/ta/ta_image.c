@@ -155,6 +155,23 @@ static void load(struct ta_ctx *c, const struct ta_image_op *op, bool mip, bool 
    }
 }
 
+/* The same memory, when it may be written. */
+static void probe_writable(struct ta_ctx *c)
+{
+   c->host = vm_probe(c->env->vm, VM_TC, c->t->base, true, &c->avail);
+   if (!c->host)
+      c->avail = 0;
+}
+
+static inline void *write_ptr(struct ta_ctx *c, const struct position *p)
+{
+   const struct ta_tex *t = c->t;
+   uint64_t off = surf_offset(t->l, p->level, p->x, p->y, p->z, p->sample);
+   if (__builtin_expect(off + t->fmt->bytes <= c->avail, 1))
+      return (void *)(c->host + off);
+   return ta_slow_ptr(c, off, t->fmt->bytes, true);
+}
+
 static void store(struct ta_ctx *c, const struct ta_image_op *op, bool mip)
 {
    const struct ta_tex *t = c->t;
@@ -165,6 +182,7 @@ static void store(struct ta_ctx *c, const struct ta_image_op *op, bool mip)
    }
    if (t->dcc || t->htile)
       model_violation(c->env->report, CHECK_DESCRIPTOR, "image store with COMPRESSION_EN");
+   probe_writable(c);
    for (uint64_t e = op->exec; e; e &= e - 1) {
       unsigned lane = __builtin_ctzll(e), n = 0;
       struct position p;
@@ -186,7 +204,7 @@ static void store(struct ta_ctx *c, const struct ta_image_op *op, bool mip)
       for (unsigned i = 0; i < 4; i++)
          if (t->sel[i] >= 4)
             texel[t->sel[i] - 4] = shader[i];
-      void *d = ta_slow_ptr(c, surf_offset(t->l, p.level, p.x, p.y, p.z, p.sample), f->bytes, true);
+      void *d = write_ptr(c, &p);
       if (!d)
          return;
       f->pack(f, texel, d, false);
@@ -203,12 +221,13 @@ static void atomic(struct ta_ctx *c, const struct ta_image_op *op, enum ta_atomi
       model_violation(c->env->report, CHECK_DESCRIPTOR, "%u-bit image atomic on format %s", wide ? 64 : 32, t->fmt->name);
       return;
    }
+   probe_writable(c);
    for (uint64_t e = op->exec; e; e &= e - 1) {
       unsigned lane = __builtin_ctzll(e);
       struct position p;
       uint32_t lo = 0, hi = 0;
       if (lane_position(c, op, false, lane, &p)) {
-         void *d = ta_slow_ptr(c, surf_offset(t->l, p.level, p.x, p.y, p.z, p.sample), t->fmt->bytes, true);
+         void *d = write_ptr(c, &p);
          if (!d)
             return;
          uint32_t v[4];
