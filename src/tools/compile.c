@@ -130,9 +130,11 @@ compile_text(const struct options *o, const char *text)
    }
    struct tgsi_token *tokens = calloc(MAX_TOKENS, sizeof(*tokens));
    struct tgsiamd_shader_binary *bin = NULL;
-   if (!tokens || !tgsi_text_translate(text, tokens, MAX_TOKENS)) {
-      char why[200];
-      unsigned line = tgsi_locate_error(text, why, sizeof(why));
+   char why[200];
+   unsigned line = tgsi_locate_index(text, why, sizeof(why));
+   if (line || !tokens || !tgsi_text_translate(text, tokens, MAX_TOKENS)) {
+      if (!line)
+         line = tgsi_locate_error(text, why, sizeof(why));
       fprintf(stderr, "tgsiamd-compile: %s:%u: %s\n", o->input, line, why);
    } else {
       bin = tgsiamd_compile(o->chip->gfx, tokens, &o->key, o->flags);

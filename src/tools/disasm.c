@@ -88,6 +88,11 @@ static int disassemble_program(enum tgsiamd_gfx gfx, FILE *in)
          break;
       size += got;
    }
+   if (ferror(in)) {
+      perror("tgsiamd-disasm: cannot read");
+      free(code);
+      return 2;
+   }
    size_t num = size / 4;
    for (size_t at = 0; at < num;) {
       struct isa_inst inst;

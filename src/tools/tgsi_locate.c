@@ -14,6 +14,7 @@
 #include "tgsi/tgsi_text.h"
 
 #define MAX_TOKENS 65536
+#define MAX_INDEX  32767u
 #define END_LINE   "\nEND\n"
 
 static const char *const processors[] = { "VERT", "FRAG", "GEOM", "TESS_CTRL", "TESS_EVAL", "COMP" };
@@ -70,6 +71,29 @@ explain(const char *line, size_t length, unsigned number, char *why, size_t why_
       snprintf(why, why_size, "what follows %s is malformed", word);
    else
       snprintf(why, why_size, "there is no opcode '%s'", word);
+}
+
+unsigned
+tgsi_locate_index(const char *text, char *why, size_t why_size)
+{
+   unsigned line = 1;
+
+   for (bool inside = false; *text; text++) {
+      if (*text == '\n')
+         line++;
+      if (*text == '[' || *text == '\n' || *text == ']')
+         inside = *text == '[';
+      if (inside && isdigit((unsigned char)*text)) {
+         char *end;
+         unsigned long index = strtoul(text, &end, 10);
+         if (index > MAX_INDEX) {
+            snprintf(why, why_size, "index %.*s is beyond the limit of %u", (int)(end - text), text, MAX_INDEX);
+            return line;
+         }
+         text = end - 1;
+      }
+   }
+   return 0;
 }
 
 unsigned

@@ -5,6 +5,10 @@
 
 #include <stddef.h>
 
+/* The line (from 1) of the first register index that TGSI's 16 bits cannot
+ * hold, 0 without one; the parser would wrap it silently. */
+unsigned tgsi_locate_index(const char *text, char *why, size_t why_size);
+
 /* For a text that tgsi_text_translate refuses: the number of the first line
  * (from 1) that it does not accept, 0 when the text is too large as a whole;
  * `why` gets the reason. */

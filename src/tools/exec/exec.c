@@ -49,6 +49,8 @@ static void die(const char *fmt, const char *arg)
 static uint64_t hex(const struct json *j, const char *what)
 {
    char *end;
+   if (j->kind == JSON_NUMBER && !(j->number >= 0 && j->number < 0x1p64))
+      die("%s: a number is out of range", what);
    if (j->kind == JSON_NUMBER || j->kind == JSON_BOOL)
       return (uint64_t)j->number;
    if (j->kind != JSON_STRING)
