@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-SUITES = ['isa', 'compiler', 'model', 'tgsi', 'gl', 'control', 'piglit']
+SUITES = ['isa', 'compiler', 'model', 'gl', 'control', 'piglit']
 
 
 def parse_args():
