@@ -13,16 +13,7 @@
 #include "tgsiamd/hw.h"
 #include "vgt/vgt.h"
 
-static unsigned checks, failures;
-#define CHECK(cond, ...)                                  \
-   do {                                                   \
-      checks++;                                           \
-      if (!(cond) && failures++ < 40) {                   \
-         fprintf(stderr, "FAIL %s:%d: ", __FILE__, __LINE__); \
-         fprintf(stderr, __VA_ARGS__);                    \
-         fputc('\n', stderr);                             \
-      }                                                   \
-   } while (0)
+#include "check.h"
 
 static struct regs regs;
 static struct model_stats stats;

@@ -22,17 +22,7 @@
 #include <linux/sync_file.h>
 #include <xf86drm.h>
 
-static unsigned checks, failures;
-#define CHECK(cond, ...)                                     \
-   do {                                                      \
-      checks++;                                              \
-      if (!(cond)) {                                         \
-         failures++;                                         \
-         printf("FAIL %s:%d: %s: ", __FILE__, __LINE__, #cond); \
-         printf(__VA_ARGS__);                                \
-         putchar('\n');                                      \
-      }                                                      \
-   } while (0)
+#include "check.h"
 
 static int fd;
 static amdgpu_device_handle dev;

@@ -18,16 +18,7 @@
 #include "tgsiamd/model.h"
 #include "vm/vm_internal.h"
 
-static unsigned checks, failures;
-#define CHECK(cond, ...)                                      \
-   do {                                                       \
-      checks++;                                               \
-      if (!(cond) && failures++ < 40) {                       \
-         fprintf(stderr, "FAIL %s:%d: ", __FILE__, __LINE__); \
-         fprintf(stderr, __VA_ARGS__);                        \
-         fputc('\n', stderr);                                 \
-      }                                                       \
-   } while (0)
+#include "check.h"
 
 #define VA   0x100000000ull
 #define SIZE (8u << 20)

@@ -11,17 +11,7 @@
 #include "sid.h"
 #include "tgsiamd/model.h"
 
-static unsigned checks, failures;
-#define CHECK(cond, ...)                                     \
-   do {                                                      \
-      checks++;                                              \
-      if (!(cond)) {                                         \
-         failures++;                                         \
-         printf("FAIL %s:%d: %s: ", __FILE__, __LINE__, #cond); \
-         printf(__VA_ARGS__);                                \
-         putchar('\n');                                      \
-      }                                                      \
-   } while (0)
+#include "check.h"
 
 #define BASE 0x100000000ull
 #define DATA (BASE + 0x10000)

@@ -11,16 +11,7 @@
 #include "surf/surf.h"
 #include "surf/surf_internal.h"
 
-static unsigned checks, failures;
-#define CHECK(cond, ...)                                  \
-   do {                                                   \
-      checks++;                                           \
-      if (!(cond) && failures++ < 40) {                   \
-         fprintf(stderr, "FAIL %s:%d: ", __FILE__, __LINE__); \
-         fprintf(stderr, __VA_ARGS__);                    \
-         fputc('\n', stderr);                             \
-      }                                                   \
-   } while (0)
+#include "check.h"
 
 static uint64_t rng_state = 0x9e3779b97f4a7c15ull;
 static uint32_t rnd(uint32_t n)

@@ -15,16 +15,7 @@
 #include "tgsiamd/model.h"
 #include "vgt/tessellator.h"
 
-static unsigned checks, failures;
-#define CHECK(cond, ...)                                  \
-   do {                                                   \
-      checks++;                                           \
-      if (!(cond) && failures++ < 40) {                   \
-         fprintf(stderr, "FAIL %s:%d: ", __FILE__, __LINE__); \
-         fprintf(stderr, __VA_ARGS__);                    \
-         fputc('\n', stderr);                             \
-      }                                                   \
-   } while (0)
+#include "check.h"
 
 /* ---- tessellator ---- */
 static double area_of(const struct tess_out *o)
