@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints every Nth test, in name order, of the piglit tests for OpenGL up to
-2.1 that draw into a framebuffer object: under surfaceless EGL piglit has no
-window and aborts without -fbo. This is how piglit-profiles/smoke.txt was made:
-nothing is chosen by its result."""
+"""Makes the lists of piglit-profiles/: every Nth test in name order, nothing
+chosen by its result.
+
+usage: pick.py LIST > piglit-profiles/LIST.txt
+       pick.py --check LIST FILE    whether FILE is what the first form prints
+
+smoke: OpenGL up to 2.1, tests that draw into a framebuffer object.
+control: everything but glx@, which needs an X server."""
 
 import re
 import subprocess
@@ -16,21 +20,43 @@ GL21 = re.compile(
     r'window_pos|transpose|shader_objects|imaging|texture_non_power)|'
     r'spec@ext_(blend|fog_coord|secondary_color|stencil|texture_(3d|lod_bias|env|swizzle)|'
     r'framebuffer_(object|blit)|draw_range|multi_draw|packed_depth_stencil|texture_srgb)|shaders@)')
-EVERY = {'quick_gl': 9, 'quick_shader': 36}
+# name: (heading, which tests, step in each profile)
+LISTS = {
+    'smoke': (
+        '# OpenGL up to 2.1: every 9th such test of quick_gl that needs no window, every 36th\n'
+        '# of quick_shader, in name order. Made by tests/piglit/pick.py; nothing is chosen by its result.',
+        lambda name, command: GL21.match(name) and '-fbo' in command.split(),
+        {'quick_gl': 9, 'quick_shader': 36}),
+    'control': (
+        '# Every 40th test of quick_gl and of quick_shader in name order, without glx@, which needs\n'
+        '# an X server. Made by tests/piglit/pick.py; nothing is chosen by its result.',
+        lambda name, command: not name.startswith('glx@'),
+        {'quick_gl': 40, 'quick_shader': 40}),
+}
+
+
+def pick(which):
+    heading, wanted, steps = LISTS[which]
+    lines = [heading]
+    for profile, step in steps.items():
+        out = subprocess.run(['piglit', 'print-cmd', profile], capture_output=True, text=True, check=True).stdout
+        tests = (line.split(' ::: ') for line in out.splitlines() if ' ::: ' in line)
+        lines += sorted(name for name, command in tests if wanted(name, command))[::step]
+    return '\n'.join(lines) + '\n'
 
 
 def main():
-    if len(sys.argv) > 1:
-        print(f'usage: pick.py > piglit-profiles/smoke.txt\n{__doc__}')
-        return 0 if sys.argv[1] == '--help' else 2
-    print('# OpenGL up to 2.1: every 9th such test of quick_gl that needs no window, every 36th\n'
-          '# of quick_shader, in name order. Made by tests/piglit/pick.py; nothing is chosen by its result.')
-    for profile, step in EVERY.items():
-        out = subprocess.run(['piglit', 'print-cmd', profile], capture_output=True, text=True, check=True).stdout
-        tests = (line.split(' ::: ') for line in out.splitlines() if ' ::: ' in line)
-        names = sorted(name for name, command in tests if GL21.match(name) and '-fbo' in command.split())
-        print('\n'.join(names[::step]))
-    return 0
+    args = sys.argv[1:]
+    if len(args) == 1 and args[0] in LISTS:
+        sys.stdout.write(pick(args[0]))
+        return 0
+    if len(args) == 3 and args[0] == '--check' and args[1] in LISTS:
+        with open(args[2]) as f:
+            same = f.read() == pick(args[1])
+        print(f"{args[2]} is {'' if same else 'not '}what pick.py {args[1]} prints")
+        return 0 if same else 1
+    print(__doc__)
+    return 0 if args == ['--help'] else 2
 
 
 if __name__ == '__main__':
