@@ -43,9 +43,32 @@ static void reg_name(char *buf, size_t size, unsigned reg)
       snprintf(buf, size, "s%u", reg);
 }
 
+/* Destinations: the named ones, moved by M0 where the instruction says so. */
+static void note_written(struct sq_wave *w, const struct sq_inst *i)
+{
+   const struct isa_op_info *info = &isa_op_infos[i->isa.op];
+   unsigned move = 0;
+   if (i->isa.op == ISA_S_MOVRELD_B32 || i->isa.op == ISA_S_MOVRELD_B64)
+      move = w->sgpr[ISA_M0];
+   else if (w->idx_on && info->unit == ISA_UNIT_VALU && w->sgpr[ISA_M0] >> 15 & 1)
+      move = w->sgpr[ISA_M0] & 0xff;
+   for (unsigned n = 0; n < i->num_ranges; n++) {
+      const struct sq_range *r = &i->ranges[n];
+      for (unsigned k = 0; r->write && k < r->num; k++)
+         if (r->first + k + move < 512)
+            w->written[r->first + k + move] = 1;
+   }
+   if (info->flags & ISA_WRITES_SRC0 && i->src[0].kind == SQ_SRC_VGPR)
+      w->written[256 + i->src[0].reg] = 1;
+}
+
 /* Lanes of the first quad with an active lane stand for all. */
 void sq_trace(struct sq_wave *w, const struct sq_inst *i)
 {
+   if (w->written)
+      note_written(w, i);
+   if (!model_traces_waves(w->env->report))
+      return;
    uint64_t exec = sq_exec(w);
    unsigned quad = exec ? (unsigned)__builtin_ctzll(exec) & ~3u : 0;
    sq_place(w, i, -1);

@@ -197,6 +197,15 @@ static void finish_inst(struct sq_program *p, struct sq_inst *i)
       i->fn = h_gap;
 }
 
+bool sq_modelled(unsigned op)
+{
+   struct sq_program p = {0};
+   struct sq_inst i = {0};
+   isa_inst_init(&i.isa, op);
+   finish_inst(&p, &i);
+   return i.fn != h_gap;
+}
+
 static bool ends_run(const struct isa_inst *isa)
 {
    return isa_op_infos[isa->op].flags & ISA_ENDS_PROGRAM || isa->op == ISA_S_BRANCH || isa->op == ISA_S_SETPC_B64 ||

@@ -101,6 +101,7 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
    w->mode = (init->rsrc1 >> 12 & 0xff) | (init->rsrc1 >> 21 & 1) << 8 | (init->rsrc1 >> 23 & 1) << 9;
    w->idx_on = false;
    w->trapsts = 0;
+   w->written = NULL;
    w->state = SQ_RUN;
    w->slow = 0;
    w->budget = SQ_BUDGET;

@@ -119,6 +119,7 @@ struct sq_wave {
    const struct sq_inst *jump_from, *jump_to;
    unsigned jump_budget, hazard_states;
 
+   uint8_t *written;         /* for tools, else NULL: 512 operand numbers, 1 once an instruction wrote it */
    unsigned index;           /* in its group */
    unsigned alloc_sgprs, alloc_vgprs;
    uint32_t trapsts;
@@ -297,6 +298,8 @@ void sq_run_prepared(struct sq *sq, const struct model_env *env, const struct sq
 
 /* ---- programs (program.c) ---- */
 
+/* Whether an opcode (enum isa_op) has a handler. */
+bool sq_modelled(unsigned op);
 struct sq_program *sq_program_get(struct sq *sq, const struct model_env *env, uint64_t pc);
 /* The instruction at `pc`, decoded now if need be; NULL after model_fail(). */
 struct sq_inst *sq_program_at(struct sq_wave *w, uint64_t pc);
@@ -315,7 +318,8 @@ void sq_hazard_then(struct sq_wave *w, const struct sq_inst *i);
 void sq_check_run(struct sq_inst *insts, unsigned n);
 /* Fills the report's place from the wave and instruction. */
 void sq_place(struct sq_wave *w, const struct sq_inst *i, int lane);
-/* One line on stderr: the instruction and what it left in its destination. */
+/* One line on stderr when the draw is traced: the instruction and what it left in
+ * its destination. Keeps sq_wave.written. */
 void sq_trace(struct sq_wave *w, const struct sq_inst *i);
 void sq_uninit(struct sq_wave *w, const struct sq_inst *i, int lane, const char *what);
 /* Undefined active lanes of a VGPR operand that is used for `what`. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See json.h. RFC 8259 less surrogate pairs, which no register needs. */
+/* See json.h. RFC 8259; a \\u escape above 7f becomes '?', no key or word has one. */
 #include "json.h"
 
 #include <stdbool.h>
@@ -32,6 +32,8 @@ static char *string(struct reader *r)
    }
    char *out = malloc((size_t)(end - r->p)), *o = out;
    for (const char *s = r->p + 1; out && s < end; s++) {
+      if ((unsigned char)*s < 32)
+         r->why = "control character in a string";
       if (*s != '\\') {
          *o++ = *s;
          continue;
@@ -47,16 +49,23 @@ static char *string(struct reader *r)
          char hex[5] = {0};
          for (unsigned n = 0; n < 4 && s + 1 < end; n++)
             hex[n] = *++s;
-         *o++ = (char)strtoul(hex, NULL, 16);
+         unsigned long v = strtoul(hex, NULL, 16);
+         if (strspn(hex, "0123456789abcdefABCDEF") != 4 || v == 0)
+            r->why = "four hexadecimal digits expected, not all 0";
+         *o++ = v < 0x80 ? (char)v : '?';
          break;
       }
-      default: *o++ = *s; break;
+      case '"': case '\\': case '/': *o++ = *s; break;
+      default: r->why = "no such escape"; break;
       }
    }
-   if (out)
+   if (out && !r->why) {
       *o = 0;
-   r->p = end + 1;
-   return out;
+      r->p = end + 1;
+      return out;
+   }
+   free(out);
+   return NULL;
 }
 
 static bool members(struct reader *r, struct json *j, unsigned depth, char close)
@@ -139,7 +148,8 @@ static struct json *value(struct reader *r, unsigned depth)
       char *end;
       j->kind = JSON_NUMBER;
       j->number = strtod(r->p, &end);
-      ok = end != r->p;
+      /* strtod() takes more: inf, nan, hexadecimal, a leading '+' */
+      ok = end != r->p && strchr("-0123456789", *r->p) && strspn(r->p, "+-0123456789.eE") >= (size_t)(end - r->p);
       r->p = end;
       if (!ok)
          r->why = "value expected";

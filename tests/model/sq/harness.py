@@ -35,6 +35,11 @@ def assemble(text):
 def execute(code, **state):
     job = {'gpu': 'gfx900', 'code': assemble(code) if isinstance(code, str) else code}
     job.update(state)
+    for key, digits in (('exec', 16), ('vcc', 16), ('m0', 8), ('mode', 8)):
+        if key in job:
+            job[key] = job[key].zfill(digits)
+    if 'sgpr' in job:
+        job['sgpr'] = {k: v.zfill(8) for k, v in job['sgpr'].items()}
     p = subprocess.run([EXEC, '-'], input=json.dumps(job), capture_output=True, text=True)
     if p.returncode not in (0, 1):
         sys.exit('tgsiamd-exec: exit status %d: %s' % (p.returncode, p.stderr))

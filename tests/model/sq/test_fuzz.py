@@ -37,7 +37,7 @@ def main():
             if rng.random() < 0.5:
                 code.append(rng.getrandbits(32) & rng.choice([0x000f0fff, 0xffffffff]))
         job = {'gpu': 'gfx900', 'code': ['%08x' % c for c in code], 'exec': '%016x' % rng.getrandbits(64),
-               'm0': '%x' % number(), 'sgpr': {str(n): '%08x' % number() for n in range(102)},
+               'm0': '%08x' % number(), 'sgpr': {str(n): '%08x' % number() for n in range(102)},
                'vgpr': {str(n): ['%08x' % number() for _ in range(64)] for n in range(0, 256, 13)},
                'memory': {'0x200000': '11' * 256}}
         p = subprocess.run([EXEC, '-'], input=json.dumps(job), capture_output=True, text=True, timeout=60)
