@@ -40,8 +40,11 @@ class Record:
     def verdict(self, name, test):
         """AGREES, or what is different; None for a test that says nothing:
         skipped here or there, or flaky there. A failing test agrees when the
-        same of its subtests fail."""
+        same of its subtests fail. What the model reports is a difference, too."""
         low = name.lower()
+        report = re.search(r'^tgsiamd-model: .*', test.get('err', '') + test.get('out', ''), re.MULTILINE)
+        if report:
+            return report[0]
         if test['result'] == 'skip' or self.skipped(name) or any(f.search(low) for f in self.flakes):
             return None
         here, there = test['result'] not in GOOD, low in self.fails
