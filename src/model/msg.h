@@ -127,6 +127,7 @@ struct msg_ps_quads {
    const uint32_t (*color[8])[64];
    uint8_t color_en[8];
    bool color_compr[8];
+   bool from_db;              /* color[0] is not the shader's: depth as a float, stencil as an integer */
 };
 
 /* CP -> the world: what an event or release makes visible. */

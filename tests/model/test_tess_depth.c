@@ -160,6 +160,85 @@ static void test_depth(void)
    db_destroy(db);
 }
 
+/* Depth bounds test what memory holds; colour writes can follow the outcome of
+ * the tests; the count does not. */
+static void test_depth_control(void)
+{
+   struct db *db = db_create();
+
+   for (unsigned format = 1; format <= 3; format++) {
+      setup(format, false);
+      memset(memory, 0, SIZE);
+      set(R_028800_DB_DEPTH_CONTROL, S_028800_Z_ENABLE(1) | S_028800_Z_WRITE_ENABLE(1) | S_028800_ZFUNC(7));
+      draw(db, 0.5f, true);
+      set(R_028800_DB_DEPTH_CONTROL, S_028800_DEPTH_BOUNDS_ENABLE(1));
+      for (unsigned i = 0; i < 4; i++) {
+         static const float lo[4] = { 0.25f, 0.6f, 0, 0 }, hi[4] = { 0.75f, 1, 0.4f, 1 };
+         set(R_028020_DB_DEPTH_BOUNDS_MIN, geom_fui(lo[i]));
+         set(R_028024_DB_DEPTH_BOUNDS_MAX, geom_fui(hi[i]));
+         CHECK(draw(db, 0.9f, true) == (i == 0 || i == 3 ? 4 : 0), "format %u bounds %g..%g", format, lo[i], hi[i]);
+      }
+   }
+   set(R_028004_DB_COUNT_CONTROL, S_028004_ZPASS_ENABLE(1));
+   for (unsigned i = 0; i < 4; i++) {
+      const bool on_fail = i & 1, not_on_pass = i & 2;
+      set(R_028800_DB_DEPTH_CONTROL, S_028800_Z_ENABLE(1) | S_028800_ZFUNC(1) |
+          S_028800_ENABLE_COLOR_WRITES_ON_DEPTH_FAIL(on_fail) | S_028800_DISABLE_COLOR_WRITES_ON_DEPTH_PASS(not_on_pass));
+      uint64_t before = db_zpass_count(db, 0) + db_zpass_count(db, 1);
+      CHECK(draw(db, 0.25f, true) == (not_on_pass ? 0 : 4), "colour of what passes, %u", i);
+      CHECK(db_zpass_count(db, 0) + db_zpass_count(db, 1) == before + 4, "it counts");
+      CHECK(draw(db, 0.75f, true) == (on_fail ? 4 : 0), "colour of what fails, %u", i);
+      CHECK(db_zpass_count(db, 0) + db_zpass_count(db, 1) == before + 4, "it does not count");
+   }
+   db_destroy(db);
+}
+
+/* Exports of a shader: a stencil value for the test in bits 7:0, for the
+ * operation in 15:8. Afterwards, copies of both planes for the colour block. */
+static void test_exports_and_copies(void)
+{
+   static const struct geom_samples one = { .num = 1, .ps_iter = 1 };
+   static uint32_t mrtz[4][64], color[4][64];
+   struct msg_sc_prim prim = { .front = true, .z = { .c = 0.5 }, .z_max = 1 };
+   struct msg_quad q = { .prim = &prim, .x = 2, .y = 4, .cover = { 1, 1, 1, 1 } };
+   struct msg_pixels px = { .num_quads = 1, .quads = &q, .valid = 15, .mrtz = mrtz, .mrtz_en = 3 };
+   uint16_t coverage[64] = { 0 };
+   struct db *db = db_create();
+
+   for (unsigned format = 1; format <= 3; format++) {
+      static const float exact[4] = { 0, 1, 0.5f, 0.25f };
+      setup(format, false);
+      memset(memory, 0, SIZE);
+      set(R_028800_DB_DEPTH_CONTROL, S_028800_Z_ENABLE(1) | S_028800_Z_WRITE_ENABLE(1) | S_028800_ZFUNC(7) |
+          S_028800_STENCIL_ENABLE(1) | S_028800_STENCILFUNC(6));
+      set(R_02842C_DB_STENCIL_CONTROL, S_02842C_STENCILZPASS(V_02842C_STENCIL_REPLACE_OP));
+      set(R_028430_DB_STENCILREFMASK, S_028430_STENCILMASK(0xff) | S_028430_STENCILWRITEMASK(0xff));
+      set(R_02880C_DB_SHADER_CONTROL, S_02880C_Z_EXPORT_ENABLE(1) | S_02880C_STENCIL_TEST_VAL_EXPORT_ENABLE(1) |
+          S_02880C_STENCIL_OP_VAL_EXPORT_ENABLE(1));
+      for (unsigned i = 0; i < 4; i++) {
+         memcpy(&mrtz[0][i], &exact[i], 4);
+         mrtz[1][i] = 3 | (0x40 + i) << 8;
+      }
+      db_begin_draw(db, &env, &one);
+      CHECK(!db_tests_early(db), "exports test late");
+      db_late(db, &env, &px, coverage);
+      CHECK(coverage[0] && coverage[3], "3 >= 0");
+      set(R_02880C_DB_SHADER_CONTROL, S_02880C_Z_ORDER(V_02880C_EARLY_Z_THEN_LATE_Z));
+      set(R_028800_DB_DEPTH_CONTROL, 0);
+      set(R_028000_DB_RENDER_CONTROL, S_028000_DEPTH_COPY(1) | S_028000_STENCIL_COPY(1) | S_028000_COPY_CENTROID(1));
+      db_begin_draw(db, &env, &one);
+      CHECK(db_copies(db) && !db_shader_is_noop(db), "a copy is an effect");
+      db_copy(db, &env, &px, coverage, color);
+      for (unsigned i = 0; i < 4; i++) {
+         float z;
+         memcpy(&z, &color[0][i], 4);
+         CHECK(z > exact[i] - 1.0f / 65535 && z < exact[i] + 1.0f / 65535 && color[1][i] == 0x40 + i,
+               "format %u copy %u: %g 0x%x", format, i, z, color[1][i]);
+      }
+   }
+   db_destroy(db);
+}
+
 int main(void)
 {
    struct model_options options = { 0 };
@@ -177,6 +256,8 @@ int main(void)
    CHECK(!tgsiamd_model_vm_map(env.vm, VA, SIZE, memory, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE, 1), "no mapping");
    test_tessellator();
    test_depth();
+   test_depth_control();
+   test_exports_and_copies();
    CHECK(report_violations(env.report) == 0, "violations");
    surf_addrlib_destroy(env.addrlib);
    tgsiamd_model_vm_destroy(env.vm);

@@ -163,12 +163,45 @@ static void write_rgba8(const struct model_env *env, struct cb_target *t, const 
    }
 }
 
+/* Copies of depth and stencil (DB_RENDER_CONTROL.*_COPY): depth is red, stencil
+ * is green, whatever the shader exports. */
+static void write_from_db(struct cb *cb, const struct model_env *env, struct cb_target *t,
+                          const struct msg_ps_quads *q)
+{
+   struct cb_target plain = *t;
+   bool stencil_is_int = t->is_int;
+   plain.blend.enable = false;
+   for (unsigned c = 0; c < t->fmt->num_comp; c++)
+      if (t->swap[c] == 1)
+         stencil_is_int = t->fmt->num[c] == FMT_UINT || t->fmt->num[c] == FMT_SINT;
+   for (unsigned lane = 0; lane < 4 * q->num_quads; lane++) {
+      uint32_t x = q->x[lane / 4] + (lane & 1), y = q->y[lane / 4] + (lane >> 1 & 1);
+      uint32_t z = t->slice_start + q->layer[lane / 4], color[4] = { q->color[0][0][lane], q->color[0][1][lane] };
+      z = z > t->slice_max ? t->slice_max : z;
+      if (!q->coverage[lane] || x >= t->width || y >= t->height)
+         continue;
+      if (t->dcc || t->cmask)
+         cb_touch(env, t, x, y, z);
+      if (!stencil_is_int)
+         color[1] = fmt_f2u(color[1] / 255.0f);
+      for (unsigned s = 0; s < 1u << t->samples_log2; s++) {
+         void *p = q->coverage[lane] >> s & 1 ? cb_ptr(env, t, x, y, z, s) : NULL;
+         if (p)
+            write_element(cb, &plain, p, color, color);
+      }
+   }
+}
+
 static void write_target(struct cb *cb, const struct model_env *env, struct cb_target *t,
                          const struct msg_ps_quads *q)
 {
    const uint32_t (*src)[64] = q->color[t->export];
    const uint32_t (*src1)[64] = cb->dual_source ? q->color[1] : NULL;
    unsigned samples = 1u << t->samples_log2;
+   if (q->from_db) {
+      write_from_db(cb, env, t, q);
+      return;
+   }
    if (!src || !t->export_fmt)
       return;
    if (t->export_fmt >= 4 && t->export_fmt <= 8 && !q->color_compr[t->export]) {

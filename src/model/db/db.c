@@ -12,6 +12,7 @@ struct db *db_create(void) { return calloc(1, sizeof(struct db)); }
 void db_destroy(struct db *db) { free(db); }
 bool db_tests_early(const struct db *db) { return db->early; }
 bool db_shader_is_noop(const struct db *db) { return db->noop; }
+bool db_copies(const struct db *db) { return db->copy_z || db->copy_s; }
 uint64_t db_zpass_count(const struct db *db, unsigned rb) { return rb < DB_MAX_RB ? db->zpass[rb] : 0; }
 
 static void read_faces(struct db *db, const struct regs *r)
@@ -46,19 +47,6 @@ static bool early_allowed(const struct db *db)
           (!(db->alpha_to_mask & 1) || G_02880C_ALPHA_TO_MASK_DISABLE(sc));
 }
 
-static void check_gaps(const struct db *db, const struct model_env *env, uint32_t dc)
-{
-   if (G_028000_DEPTH_COPY(db->render_control) || G_028000_STENCIL_COPY(db->render_control))
-      model_violation(env->report, CHECK_MODEL, "DB_RENDER_CONTROL 0x%x: copies to colour are not done",
-                      db->render_control);
-   if (G_028800_ENABLE_COLOR_WRITES_ON_DEPTH_FAIL(dc) || G_028800_DISABLE_COLOR_WRITES_ON_DEPTH_PASS(dc))
-      model_violation(env->report, CHECK_MODEL, "DB_DEPTH_CONTROL 0x%x: colour writes by test are not done", dc);
-   if (G_02880C_STENCIL_OP_VAL_EXPORT_ENABLE(db->shader_control))
-      model_violation(env->report, CHECK_MODEL, "DB_SHADER_CONTROL.STENCIL_OP_VAL_EXPORT_ENABLE is not done");
-   if (G_02880C_PRIMITIVE_ORDERED_PIXEL_SHADER(db->shader_control))
-      model_violation(env->report, CHECK_MODEL, "DB_SHADER_CONTROL.PRIMITIVE_ORDERED_PIXEL_SHADER is not done");
-}
-
 void db_begin_draw(struct db *db, const struct model_env *env, const struct geom_samples *samples)
 {
    const struct regs *r = env->regs;
@@ -87,10 +75,16 @@ void db_begin_draw(struct db *db, const struct model_env *env, const struct geom
    db->z_clear = G_028000_DEPTH_CLEAR_ENABLE(db->render_control);
    db->s_clear = G_028000_STENCIL_CLEAR_ENABLE(db->render_control);
    db->clamp = !G_02800C_DISABLE_VIEWPORT_CLAMP(reg_ctx(r, R_02800C_DB_RENDER_OVERRIDE));
+   db->color_on_fail = G_028800_ENABLE_COLOR_WRITES_ON_DEPTH_FAIL(dc);
+   db->no_color_on_pass = G_028800_DISABLE_COLOR_WRITES_ON_DEPTH_PASS(dc);
+   db->copy_z = G_028000_DEPTH_COPY(db->render_control) && db->z.present;
+   db->copy_s = G_028000_STENCIL_COPY(db->render_control) && db->s.present;
+   if (G_02880C_PRIMITIVE_ORDERED_PIXEL_SHADER(db->shader_control)) /* needs POPS_CNTL and an S_SETREG of its own */
+      model_violation(env->report, CHECK_MODEL, "DB_SHADER_CONTROL.PRIMITIVE_ORDERED_PIXEL_SHADER is not done");
    db->early = early_allowed(db);
    db->noop = db->early && !db->col_format &&
               !G_02880C_EXEC_ON_NOOP(db->shader_control) && !G_02880C_EXEC_ON_HIER_FAIL(db->shader_control) &&
-              !G_02880C_KILL_ENABLE(db->shader_control);
+              !G_02880C_KILL_ENABLE(db->shader_control) && !db->copy_z && !db->copy_s;
    db->count = G_028004_ZPASS_ENABLE(db->count_control) && !G_028004_ZPASS_INCREMENT_DISABLE(db->count_control);
    db->z_samples_log2 = G_028804_MAX_ANCHOR_SAMPLES(eqaa);
    if (db->z_samples_log2 > 4) {
@@ -103,5 +97,4 @@ void db_begin_draw(struct db *db, const struct model_env *env, const struct geom
    db->num_rb = env->chip->num_rb ? env->chip->num_rb : 1;
    if (db->num_rb > DB_MAX_RB)
       db->num_rb = DB_MAX_RB;
-   check_gaps(db, env, dc);
 }

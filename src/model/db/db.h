@@ -22,6 +22,11 @@ void db_early(struct db *db, const struct model_env *env, struct msg_quad *quad)
 /* After the shader: kills, exported depth, stencil and masks, alpha to mask and
  * the tests unless they came early. Fills the samples of each lane that are left. */
 void db_late(struct db *db, const struct model_env *env, const struct msg_pixels *px, uint16_t coverage[64]);
+/* True: colour target 0 gets depth and stencil (DB_RENDER_CONTROL.*_COPY). */
+bool db_copies(const struct db *db);
+/* The copies of a wave's pixels: depth as a float's bits in [0], stencil in [1]. */
+void db_copy(struct db *db, const struct model_env *env, const struct msg_pixels *px, const uint16_t coverage[64],
+             uint32_t color[4][64]);
 /* For the cache checks: what the draw renders to, and, after it, has written. */
 void db_note(const struct db *db, const struct model_env *env, bool written);
 /* Samples that passed since power-up. */

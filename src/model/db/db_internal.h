@@ -34,6 +34,8 @@ struct db {
    float z_clear_value;
    uint8_t s_clear_value;
    bool clamp;                     /* to the viewport's depth range */
+   bool color_on_fail, no_color_on_pass; /* which samples of a test CB gets */
+   bool copy_z, copy_s;            /* to colour target 0, instead of what the shader exports */
    bool early, noop;
    bool msaa;
    uint32_t col_format, z_format;

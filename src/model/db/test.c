@@ -69,11 +69,11 @@ static double sample_z(const struct db *db, const struct msg_quad *q, unsigned i
 
 /* One sample; true when it passes. */
 static bool test_sample(struct db *db, const struct model_env *env, const struct msg_quad *q, unsigned i,
-                        unsigned s, uint32_t slice, double z, const uint32_t *exported, int stencil_ref)
+                        unsigned s, uint32_t slice, double z, const uint32_t *exported, const uint32_t *exported_s)
 {
    uint32_t x = q->x + (i & 1), y = q->y + (i >> 1), zbits = 0, old = 0;
    const struct db_face *f = &db->face[q->prim->front ? 0 : 1];
-   uint8_t ref = stencil_ref >= 0 ? stencil_ref : f->ref, *st = NULL;
+   uint8_t ref = f->ref, op_val = f->op_val, *st = NULL;
    void *zp = NULL;
    bool s_pass = true, z_pass = true;
 
@@ -89,6 +89,12 @@ static bool test_sample(struct db *db, const struct model_env *env, const struct
       double v = db->format == DB_Z16 ? old / 65535.0 : db->format == DB_Z24 ? old / 16777215.0 : geom_uif(old);
       if (v < db->bounds_min || v > db->bounds_max)
          return false;
+   }
+   if (exported_s) { /* bits 7:0 for the test, 15:8 for the operation */
+      if (G_02880C_STENCIL_TEST_VAL_EXPORT_ENABLE(db->shader_control))
+         ref = *exported_s;
+      if (G_02880C_STENCIL_OP_VAL_EXPORT_ENABLE(db->shader_control))
+         op_val = *exported_s >> 8;
    }
    if (db->s_test) {
       st = db_texel(db, env, &db->s, x, y, slice, s, true);
@@ -107,7 +113,7 @@ static bool test_sample(struct db *db, const struct model_env *env, const struct
       z_pass = compare(db->z_func, sortable(db, zbits), sortable(db, old));
    }
    if (st) {
-      uint8_t v = stencil_op(!s_pass ? f->fail : z_pass ? f->zpass : f->zfail, *st, ref, f->op_val);
+      uint8_t v = stencil_op(!s_pass ? f->fail : z_pass ? f->zpass : f->zfail, *st, ref, op_val);
       if (db->s_clear)
          v = db->s_clear_value;
       if (f->write_mask)
@@ -141,18 +147,22 @@ static void test_quad(struct db *db, const struct model_env *env, struct msg_qua
       if (db->convert_samples && cover)
          cover = (1u << (1u << db->z_samples_log2)) - 1;
       if (any_test) {
-         int ref = ex->stencil ? (int)(ex->stencil[i] & 0xff) : -1;
+         unsigned pass = cover;
          for (unsigned m = cover; m; m &= m - 1) {
             unsigned s = __builtin_ctz(m);
             double z = ex->z ? geom_uif(ex->z[i]) : db->z_test ? sample_z(db, q, i, s, per_sample) : 0;
-            if (!test_sample(db, env, q, i, s, slice, z, ex->z ? &ex->z[i] : NULL, ref)) {
-               cover &= ~(1u << s);
+            if (!test_sample(db, env, q, i, s, slice, z, ex->z ? &ex->z[i] : NULL,
+                             ex->stencil ? &ex->stencil[i] : NULL)) {
+               pass &= ~(1u << s);
                env->stats->samples_killed_z++;
             }
          }
+         passed += __builtin_popcount(pass);
+         cover = (db->color_on_fail ? cover & ~pass : 0) | (db->no_color_on_pass ? 0 : pass);
+      } else {
+         passed += __builtin_popcount(cover);
       }
       q->cover[i] = cover;
-      passed += __builtin_popcount(cover);
    }
    if (db->count)
       db->zpass[((q->x >> 3) ^ (q->y >> 3)) % db->num_rb] += passed;
@@ -169,7 +179,8 @@ static void decode_mrtz(const struct db *db, const struct model_env *env, const 
                         const uint32_t **z, const uint32_t **stencil, const uint32_t **mask, const uint32_t **alpha)
 {
    uint32_t sc = db->shader_control;
-   bool want_z = G_02880C_Z_EXPORT_ENABLE(sc), want_s = G_02880C_STENCIL_TEST_VAL_EXPORT_ENABLE(sc);
+   bool want_z = G_02880C_Z_EXPORT_ENABLE(sc);
+   bool want_s = G_02880C_STENCIL_TEST_VAL_EXPORT_ENABLE(sc) || G_02880C_STENCIL_OP_VAL_EXPORT_ENABLE(sc);
    bool want_m = G_02880C_MASK_EXPORT_ENABLE(sc), want_a = G_02880C_COVERAGE_TO_MASK_ENABLE(sc);
 
    *z = *stencil = *mask = *alpha = NULL;
@@ -180,7 +191,7 @@ static void decode_mrtz(const struct db *db, const struct model_env *env, const 
       return;
    }
    if (db->z_format == V_028710_SPI_SHADER_UINT16_ABGR && px->mrtz_compr) {
-      /* Halves: stencil in 23:16 of the first dword, mask in the low half of the second. */
+      /* Halves: stencil in 31:16 of the first dword, mask in the low half of the second. */
       static _Thread_local uint32_t halves[64];
       if (want_z)
          model_violation(env->report, CHECK_STATE, "16-bit MRTZ export with depth");
@@ -262,5 +273,51 @@ void db_late(struct db *db, const struct model_env *env, const struct msg_pixels
       if (!db->early)
          test_quad(db, env, &q, &(struct exports){ z ? z + n * 4 : NULL, stencil ? stencil + n * 4 : NULL });
       memcpy(&coverage[n * 4], q.cover, sizeof(q.cover));
+   }
+}
+
+/* DB_RENDER_CONTROL.COPY_SAMPLE says which sample; with COPY_CENTROID the
+ * first one at or after it that the draw covers. */
+static unsigned copied_sample(const struct db *db, unsigned cover)
+{
+   unsigned s = G_028000_COPY_SAMPLE(db->render_control);
+
+   if (G_028000_COPY_CENTROID(db->render_control))
+      for (unsigned k = s; k < 16; k++)
+         if (cover >> k & 1)
+            return k;
+   return s;
+}
+
+static uint32_t depth_as_float(const struct db *db, uint32_t v)
+{
+   switch (db->format) {
+   case DB_Z16: return geom_fui(v / 65535.0f);
+   case DB_Z24: return geom_fui((float)((v & 0xffffff) / 16777215.0));
+   default: return v;
+   }
+}
+
+void db_copy(struct db *db, const struct model_env *env, const struct msg_pixels *px, const uint16_t coverage[64],
+             uint32_t color[4][64])
+{
+   const unsigned last = (1u << db->z_samples_log2) - 1;
+
+   for (unsigned lane = 0; lane < 4 * px->num_quads; lane++) {
+      const struct msg_quad *q = &px->quads[lane / 4];
+      uint32_t x = q->x + (lane & 1), y = q->y + (lane >> 1 & 1), slice = db->slice_start + q->prim->layer;
+      unsigned s = copied_sample(db, coverage[lane]);
+      const void *p;
+
+      color[0][lane] = color[1][lane] = color[2][lane] = color[3][lane] = 0;
+      if (!coverage[lane])
+         continue;
+      slice = slice > db->slice_max ? db->slice_max : slice;
+      s = s > last ? last : s;
+      db_expand_tile(db, env, x, y, slice);
+      if (db->copy_z && (p = db_texel(db, env, &db->z, x, y, slice, s, false)))
+         color[0][lane] = depth_as_float(db, db_load(p, db->z.bytes));
+      if (db->copy_s && (p = db_texel(db, env, &db->s, x, y, slice, s, false)))
+         color[1][lane] = db_load(p, 1);
    }
 }

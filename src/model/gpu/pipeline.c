@@ -79,6 +79,12 @@ static void on_pixels(void *ctx, const struct msg_pixels *px)
       out.color_en[i] = px->color_en[i];
       out.color_compr[i] = px->color_compr[i];
    }
+   static _Thread_local uint32_t copied[4][64];
+   out.from_db = samples && db_copies(p->db);
+   if (out.from_db) {
+      db_copy(p->db, p->env, px, out.coverage, copied);
+      out.color[0] = copied;
+   }
    if (samples) {
       p->env->stats->samples_written += samples;
       cb_write(p->cb, p->env, &out);
