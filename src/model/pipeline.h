@@ -20,6 +20,8 @@ void pipeline_stats(const struct pipeline *p, uint64_t out[11]);
 void pipeline_so_set_filled(struct pipeline *p, unsigned buffer, uint32_t dwords);
 uint32_t pipeline_so_filled(const struct pipeline *p, unsigned buffer);
 void pipeline_so_stats(const struct pipeline *p, unsigned stream, uint64_t out[2]);
+/* The global data share. */
+uint8_t *pipeline_gds(struct pipeline *p, uint32_t *size);
 /* Shader code may have changed (ACQUIRE_MEM with I$ action). */
 void pipeline_invalidate_code(struct pipeline *p);
 

@@ -8,6 +8,17 @@
 #include "amdgfxregs.h"
 #include "sid.h"
 
+/* [addr, addr + size) of the global data share; NULL, and a report, beyond it. */
+static uint8_t *gds_ptr(struct cp *cp, const struct cp_packet *p, uint64_t addr, uint64_t size)
+{
+   uint32_t have = 0;
+   uint8_t *gds = cp->config.pipeline ? pipeline_gds(cp->config.pipeline, &have) : NULL;
+   if (gds && addr <= have && size <= have - addr)
+      return gds + addr;
+   cp_bad(cp, p, "beyond the GDS");
+   return NULL;
+}
+
 /* Body: control, address, data... */
 void cp_write_data(struct cp *cp, const struct cp_packet *p)
 {
@@ -33,7 +44,12 @@ void cp_write_data(struct cp *cp, const struct cp_packet *p)
       cache_write_bytes(cp->env->cache, CACHE_CP, dst, one ? 4 : 4ull * n);
       break;
    case V_370_GDS:
-      model_violation(cp->report, CHECK_MODEL, "WRITE_DATA to GDS is not modelled");
+      for (unsigned i = 0; i < n; i++) {
+         uint8_t *g = gds_ptr(cp, p, p->body[1] + (one ? 0 : 4ull * i), 4);
+         if (!g)
+            break;
+         memcpy(g, p->body + 3 + i, 4);
+      }
       break;
    default:
       cp_bad(cp, p, "unknown destination");
@@ -61,6 +77,12 @@ static bool copy_read(struct cp *cp, const struct cp_packet *p, unsigned src, un
    case COPY_TC_L2:
       cache_read_bytes(cp->env->cache, cp->report, CACHE_L2_CLIENT, CP_LO_HI(p->body[1], p->body[2]), 4 * dwords);
       return vm_read(cp->env->vm, VM_CP, CP_LO_HI(p->body[1], p->body[2]), v, 4 * dwords);
+   case COPY_GDS: {
+      const uint8_t *g = gds_ptr(cp, p, p->body[1], 4 * dwords);
+      if (g)
+         memcpy(v, g, 4 * dwords);
+      return g != NULL;
+   }
    case COPY_IMM:
       v[0] = p->body[1];
       v[1] = p->body[2];
@@ -96,6 +118,12 @@ void cp_copy_data(struct cp *cp, const struct cp_packet *p)
       vm_write(cp->env->vm, VM_CP, CP_LO_HI(p->body[3], p->body[4]), v, 4 * dwords);
       cache_write_bytes(cp->env->cache, CACHE_CP, CP_LO_HI(p->body[3], p->body[4]), 4 * dwords);
       break;
+   case COPY_GDS: {
+      uint8_t *g = gds_ptr(cp, p, p->body[3], 4 * dwords);
+      if (g)
+         memcpy(g, v, 4 * dwords);
+      break;
+   }
    default:
       cp_bad(cp, p, "unknown or unmodelled destination");
    }
@@ -140,6 +168,48 @@ static void copy(struct cp *cp, uint64_t dst, uint64_t src, uint32_t bytes)
    }
 }
 
+/* DMA_DATA with the GDS on one side. The GDS counts its addresses itself: the
+ * CP is told that it is a register and not to (SAS, SAIC; DAS, DAIC). */
+static void dma_gds(struct cp *cp, const struct cp_packet *p, bool from, bool data, uint64_t src, uint64_t dst,
+                    uint32_t bytes)
+{
+   const uint32_t command = p->body[5];
+   uint8_t *g = gds_ptr(cp, p, from ? p->body[1] : p->body[3], bytes);
+   if (!g)
+      return;
+   if (from ? !G_415_SAS(command) || !G_415_SAIC(command) : !G_415_DAS(command) || !G_415_DAIC(command))
+      cp_bad(cp, p, "GDS needs the register space and no increment");
+   if (from) {
+      vm_write(cp->env->vm, VM_CP, dst, g, bytes);
+      cache_write_bytes(cp->env->cache, CACHE_CP, dst, bytes);
+   } else if (data) {
+      for (uint32_t i = 0; i < bytes; i++)
+         g[i] = p->body[1] >> (8 * (i & 3));
+   } else {
+      cache_read_bytes(cp->env->cache, cp->report, CACHE_L2_CLIENT, src, bytes);
+      vm_read(cp->env->vm, VM_CP, src, g, bytes);
+   }
+}
+
+/* DMA_DATA whose memory address does not move on: the first dword again and
+ * again, or the last one in the end. */
+static void dma_fixed(struct cp *cp, const struct cp_packet *p, bool data, uint64_t src, uint64_t dst, uint32_t bytes)
+{
+   const bool src_fixed = G_415_SAIC(p->body[5]), dst_fixed = G_415_DAIC(p->body[5]);
+   uint32_t value = p->body[1];
+   if (bytes & 3) {
+      cp_bad(cp, p, "a fixed address with a count that is no multiple of 4");
+      return;
+   }
+   for (uint32_t i = 0; i < bytes; i += 4) {
+      if (!data && !vm_read(cp->env->vm, VM_CP, src + (src_fixed ? 0 : i), &value, 4))
+         return;
+      if (!vm_write(cp->env->vm, VM_CP, dst + (dst_fixed ? 0 : i), &value, 4))
+         return;
+   }
+   cache_write_bytes(cp->env->cache, CACHE_CP, dst, dst_fixed ? 4 : bytes);
+}
+
 /* Body: selects, source or data, destination, command and byte count. */
 void cp_dma_data(struct cp *cp, const struct cp_packet *p)
 {
@@ -147,10 +217,20 @@ void cp_dma_data(struct cp *cp, const struct cp_packet *p)
    const unsigned src_sel = (p->body[0] >> 29) & 3, dst_sel = (p->body[0] >> 20) & 3;
    const uint64_t src = CP_LO_HI(p->body[1], p->body[2]), dst = CP_LO_HI(p->body[3], p->body[4]);
    const uint32_t bytes = p->body[5] & 0x3ffffff;
-   const bool src_fixed = p->body[5] & (1u << 28), dst_fixed = p->body[5] & (1u << 29);
-   if (src_sel == GDS || dst_sel == GDS || src_fixed || dst_fixed) {
-      model_violation(cp->report, CHECK_MODEL, "DMA_DATA with GDS or a fixed address is not modelled (0x%08x 0x%08x)",
-                      p->body[0], p->body[5]);
+   const uint32_t command = p->body[5];
+   if (src_sel == GDS || dst_sel == GDS) {
+      if (src_sel == dst_sel)
+         cp_bad(cp, p, "GDS on both sides");
+      else
+         dma_gds(cp, p, src_sel == GDS, src_sel == DATA_OR_NOWHERE, src, dst, bytes);
+      return;
+   }
+   if (G_415_SAS(command) || G_415_DAS(command)) {
+      cp_bad(cp, p, "register space");
+      return;
+   }
+   if ((G_415_SAIC(command) && src_sel != DATA_OR_NOWHERE) || G_415_DAIC(command)) {
+      dma_fixed(cp, p, src_sel == DATA_OR_NOWHERE, src, dst, bytes);
       return;
    }
    if (dst_sel == DATA_OR_NOWHERE) {
@@ -170,19 +250,51 @@ void cp_dma_data(struct cp *cp, const struct cp_packet *p)
    cp->env->stats->bytes_written += bytes;
 }
 
-/* Body: op and command, address, data, compare data, loop interval. */
+/* TC_OP: operations of the texture cache's atomics, without their size. */
+static bool atomic_result(unsigned op, uint64_t old, uint64_t data, uint64_t compare, bool wide, uint64_t *v)
+{
+   const int64_t so = wide ? (int64_t)old : (int32_t)old, sd = wide ? (int64_t)data : (int32_t)data;
+   switch (op) {
+   case 0x07: *v = data; return true;
+   case 0x08: *v = old == compare ? data : old; return true;
+   case 0x0f: *v = old + data; return true;
+   case 0x10: *v = old - data; return true;
+   case 0x11: *v = so < sd ? old : data; return true;
+   case 0x12: *v = old < data ? old : data; return true;
+   case 0x13: *v = so > sd ? old : data; return true;
+   case 0x14: *v = old > data ? old : data; return true;
+   case 0x15: *v = old & data; return true;
+   case 0x16: *v = old | data; return true;
+   case 0x17: *v = old ^ data; return true;
+   case 0x18: *v = old >= data ? 0 : old + 1; return true;
+   case 0x19: *v = old == 0 || old > data ? data : old - 1; return true;
+   default: return false;
+   }
+}
+
+/* Body: op and command, address, data, compare data, loop interval. Bit 5 of
+ * the operation: 64 bits; bit 6: the old value is not returned. */
 void cp_atomic_mem(struct cp *cp, const struct cp_packet *p)
 {
-   const unsigned op = p->body[0] & 0x7f;
-   uint32_t *m = vm_ptr(cp->env->vm, VM_CP, CP_LO_HI(p->body[1], p->body[2]), 4, true);
-   if (!m)
-      return;
-   if (op != TC_OP_ATOMIC_CMPSWAP_32) {
-      model_violation(cp->report, CHECK_MODEL, "ATOMIC_MEM operation 0x%02x is not modelled", op);
+   const unsigned op = p->body[0] & 0x7f, size = op & 0x20 ? 8 : 4;
+   const uint64_t va = CP_LO_HI(p->body[1], p->body[2]);
+   const uint64_t data = size == 8 ? CP_LO_HI(p->body[3], p->body[4]) : p->body[3];
+   const uint64_t compare = size == 8 ? CP_LO_HI(p->body[5], p->body[6]) : p->body[5];
+   uint64_t old = 0, v;
+   uint8_t *m = va & (size - 1) ? NULL : vm_ptr(cp->env->vm, VM_CP, va, size, true);
+   if (!m) {
+      if (va & (size - 1))
+         cp_bad(cp, p, "address is not aligned");
       return;
    }
-   if (*m == p->body[5])
-      *m = p->body[3];
-   else if (((p->body[0] >> 8) & 3) == ATOMIC_COMMAND_LOOP)
-      model_fail(cp->report, ETIME, CHECK_HANG, "ATOMIC_MEM waits for 0x%x, memory holds 0x%x", p->body[5], *m);
+   memcpy(&old, m, size);
+   if (!atomic_result(op & 0x1f, old, data, compare, size == 8, &v)) {
+      cp_bad(cp, p, "unknown operation");
+      return;
+   }
+   memcpy(m, &v, size);
+   cache_write_bytes(cp->env->cache, CACHE_CP, va, size);
+   if ((op & 0x1f) == 0x08 && old != compare && ((p->body[0] >> 8) & 3) == ATOMIC_COMMAND_LOOP)
+      model_fail(cp->report, ETIME, CHECK_HANG, "ATOMIC_MEM waits for 0x%llx, memory holds 0x%llx",
+                 (unsigned long long)compare, (unsigned long long)old);
 }

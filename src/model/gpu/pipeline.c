@@ -366,4 +366,6 @@ void pipeline_so_stats(const struct pipeline *p, unsigned stream, uint64_t out[2
    so_stats(p->so, stream, out);
 }
 
+uint8_t *pipeline_gds(struct pipeline *p, uint32_t *size) { return sq_gds(p->sq, size); }
+
 void pipeline_invalidate_code(struct pipeline *p) { sq_invalidate(p->sq); }

@@ -1,26 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* SDMA 4.x packets. Byte counts are stored minus one on this generation. */
-#include "sdma.h"
+#include "sdma_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "obs/report.h"
-#include "vm/vm.h"
-
 #include "sid.h"
 
-struct sdma {
-   const struct model_env *env;
-   struct model_report *report;
-   unsigned hang_ms;
-   uint64_t (*clock)(void *ctx);
-   void *clock_ctx;
-};
-
-#define LO_HI(lo, hi) ((uint64_t)(lo) | (uint64_t)(hi) << 32)
+#define LO_HI SDMA_LO_HI
 
 static void copy(struct sdma *s, uint64_t dst, uint64_t src, uint64_t bytes)
 {
@@ -106,7 +95,21 @@ static uint32_t packet(struct sdma *s, const uint32_t *b, uint32_t left)
       if (sub == CIK_SDMA_COPY_SUB_OPCODE_LINEAR) {
          NEED(7);
          copy(s, LO_HI(b[5], b[6]), LO_HI(b[3], b[4]), (b[1] & 0x3fffff) + 1ull);
-         return 7;
+         if (!(b[0] >> 27 & 1))
+            return 7;
+         NEED(9); /* broadcast: a second destination */
+         copy(s, LO_HI(b[7], b[8]), LO_HI(b[3], b[4]), (b[1] & 0x3fffff) + 1ull);
+         return 9;
+      }
+      if (sub == CIK_SDMA_COPY_SUB_OPCODE_TILED_SUB_WINDOW) {
+         NEED(14);
+         sdma_copy_tiled(s, b);
+         return 14;
+      }
+      if (sub == CIK_SDMA_COPY_SUB_OPCODE_T2T_SUB_WINDOW) {
+         NEED(15);
+         sdma_copy_t2t(s, b);
+         return 15;
       }
       if (sub == CIK_SDMA_COPY_SUB_OPCODE_LINEAR_SUB_WINDOW) {
          NEED(13);
@@ -129,6 +132,13 @@ static uint32_t packet(struct sdma *s, const uint32_t *b, uint32_t left)
    case CIK_SDMA_PACKET_TRAP:
       NEED(2);
       return 2;
+   case 9: { /* COND_EXE: skips dwords unless memory holds the reference */
+      NEED(5);
+      const uint32_t *m = vm_ptr(s->env->vm, VM_SDMA, LO_HI(b[1], b[2]), 4, false), n = b[4] & 0x3fff;
+      if (m && *m != b[3] && left < 5 + n)
+         return 0;
+      return m && *m != b[3] ? 5 + n : 5;
+   }
    case 8: /* POLL_REGMEM; bit 31: memory */
       NEED(6);
       if (!(b[0] >> 31))

@@ -462,3 +462,9 @@ bool sq_decode_ds(struct sq_inst *i)
    i->fn = has(name, "_src2_") ? h_src2 : h_atomic;
    return true;
 }
+
+uint8_t *sq_gds(struct sq *sq, uint32_t *size)
+{
+   *size = SQ_LDS_BYTES;
+   return sq->gds;
+}

@@ -14,6 +14,8 @@ void sq_destroy(struct sq *sq);
 /* Forget decoded programs (instruction cache invalidate). */
 void sq_invalidate(struct sq *sq);
 
+/* Global data share: memory that all waves and the CP reach. */
+uint8_t *sq_gds(struct sq *sq, uint32_t *size);
 /* Runs one group of waves to their ends: `num_waves` waves that share
  * `lds_bytes` of LDS and meet at barriers. Graphics waves come one at a time,
  * num_waves 1. Reports through env->report; stops early after model_fail(). */
