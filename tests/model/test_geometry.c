@@ -131,9 +131,8 @@ static struct sc *sc;
 static struct pa *pa;
 static unsigned num_prims, outside;
 
-static void on_quad(void *ctx, const struct msg_quad *q)
+static void on_quad(const struct msg_quad *q)
 {
-   (void)ctx;
    for (unsigned i = 0; i < 4; i++) {
       int x = q->x + (int)(i & 1), y = q->y + (int)(i >> 1);
       if (!q->cover[i])
@@ -146,9 +145,16 @@ static void on_quad(void *ctx, const struct msg_quad *q)
    }
 }
 
+static void on_quads(void *ctx, struct msg_quad *quads, unsigned num)
+{
+   (void)ctx;
+   for (unsigned n = 0; n < num; n++)
+      on_quad(&quads[n]);
+}
+
 static void on_prim(void *ctx, const struct msg_sc_prim *prim)
 {
-   const struct sc_sink sink = { .quad = on_quad };
+   const struct sc_sink sink = { .quads = on_quads };
    (void)ctx;
    num_prims++;
    sc_rasterise(sc, prim, &sink);

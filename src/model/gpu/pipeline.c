@@ -91,34 +91,42 @@ static void on_pixels(void *ctx, const struct msg_pixels *px)
    }
 }
 
-static void on_quad(void *ctx, const struct msg_quad *in)
+/* Where the shader runs more than once a pixel. */
+static void add_iterations(struct pipeline *p, const struct msg_quad *quad, unsigned iters)
 {
-   struct pipeline *p = ctx;
-   struct msg_quad quad = *in;
-   unsigned iters = sc_samples(p->sc)->ps_iter;
-
-   if (db_tests_early(p->db)) {
-      db_early(p->db, p->env, &quad);
-      if (!(quad.cover[0] | quad.cover[1] | quad.cover[2] | quad.cover[3]))
-         return;
-   }
-   if (!p->run_ps)
-      return;
-   if (iters == 1) {
-      spi_add_quad(p->spi, p->env, &p->ports, &quad);
-      return;
-   }
    /* The shader runs once for every group of samples. */
    static const uint16_t group[5] = { 0xffff, 0x5555, 0x1111, 0x0101, 0x0001 };
    unsigned log2 = __builtin_ctz(iters);
    for (unsigned it = 0; it < iters; it++) {
-      struct msg_quad part = quad;
+      struct msg_quad part = *quad;
       unsigned any = 0;
       for (unsigned i = 0; i < 4; i++)
          any |= part.cover[i] &= group[log2] << it;
       part.iter = it;
       if (any)
          spi_add_quad(p->spi, p->env, &p->ports, &part);
+   }
+}
+
+static void on_quads(void *ctx, struct msg_quad *quads, unsigned num)
+{
+   struct pipeline *p = ctx;
+   const unsigned iters = sc_samples(p->sc)->ps_iter;
+   const bool early = db_tests_early(p->db);
+
+   for (unsigned n = 0; n < num; n++) {
+      struct msg_quad *q = &quads[n];
+      if (early) {
+         db_early(p->db, p->env, q);
+         if (!(q->cover[0] | q->cover[1] | q->cover[2] | q->cover[3]))
+            continue;
+      }
+      if (!p->run_ps)
+         continue;
+      if (iters == 1)
+         spi_add_quad(p->spi, p->env, &p->ports, q);
+      else
+         add_iterations(p, q, iters);
    }
 }
 
@@ -201,7 +209,7 @@ struct pipeline *pipeline_create(void)
    p->sq = sq_create();
    p->ports = (struct spi_ports){ .ctx = p, .run = run_waves, .pixels = on_pixels };
    p->pa_sink = (struct pa_sink){ .ctx = p, .prim = on_prim };
-   p->sc_sink = (struct sc_sink){ .ctx = p, .quad = on_quad };
+   p->sc_sink = (struct sc_sink){ .ctx = p, .quads = on_quads };
    if (!p->vgt || !p->ds_vgt || !p->gs_vgt || !p->gs_out || !p->spi || !p->pa || !p->sc || !p->db ||
        !p->cb || !p->so || !p->sq) {
       pipeline_destroy(p);

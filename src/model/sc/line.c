@@ -42,7 +42,7 @@ static void send_columns(const struct sc *sc, const struct msg_sc_prim *p, const
          if (x >= s->x0 && x < s->x1 && y >= s->y0 && y < s->y1 && minor >= c->lo[col] && minor < c->hi[col])
             q.cover[i] = sc->all_samples;
       }
-      sc_send(sc, &q, sink);
+      sc_send(sc, &q, 1, sink);
    }
 }
 

@@ -2,6 +2,7 @@
 /* Convex polygons by edge functions in 64-bit integers, 8x8 pixels at a time,
  * with the top-left rule (PA_SC_EDGERULE.ER_TRI as every driver sets it). */
 #include "sc_internal.h"
+#include <string.h>
 
 struct edge {
    int64_t a, b, c;       /* inside: a * x + b * y + c >= 0, in subpixels */
@@ -73,30 +74,47 @@ static uint64_t scissor_bits(const struct sc_rect *s, int x, int y)
    return bits;
 }
 
+/* Two rows of two pixels to a word each, written as one: what reads quads as a
+ * whole would wait for four separate words. */
+static const uint16_t spread[16][4] = {
+#define ROW(n) { n & 1 ? 0xffff : 0, n & 2 ? 0xffff : 0, n & 4 ? 0xffff : 0, n & 8 ? 0xffff : 0 }
+   ROW(0), ROW(1), ROW(2), ROW(3), ROW(4), ROW(5), ROW(6), ROW(7),
+   ROW(8), ROW(9), ROW(10), ROW(11), ROW(12), ROW(13), ROW(14), ROW(15),
+#undef ROW
+};
+
 /* The samples' masks of a tile, as quads. */
 static void send_tile(const struct sc *sc, const struct msg_sc_prim *p, const struct sc_sink *sink,
                       int x, int y, const uint64_t *cover, uint64_t any)
 {
-   for (unsigned j = 0; j < 8; j += 2) {
-      for (unsigned i = 0; i < 8; i += 2) {
-         unsigned bit = j * 8 + i;
-         if (!(any >> bit & 0x303))
-            continue;
-         struct msg_quad q = { .prim = p, .x = x + (int)i, .y = y + (int)j };
-         for (unsigned k = 0; k < 4; k++) {
-            unsigned b = bit + (k & 1) + (k >> 1) * 8;
-            if (!(any >> b & 1))
-               continue;
-            if (!sc->msaa) {
-               q.cover[k] = sc->all_samples;
-            } else {
-               for (unsigned s = 0; s < sc->samples.num; s++)
-                  q.cover[k] |= (cover[s] >> b & 1) << s;
-            }
-         }
-         sc_send(sc, &q, sink);
+   struct msg_quad quads[SC_MAX_QUADS];
+   unsigned num = 0;
+   uint64_t left = any | any >> 1;
+
+   left = (left | left >> 8) & 0x0055005500550055ull; /* a bit a quad */
+   for (; left; left &= left - 1) {
+      struct msg_quad *q = &quads[num++];
+      const unsigned bit = __builtin_ctzll(left);
+
+      q->prim = p;
+      q->x = x + (int)(bit & 7);
+      q->y = y + (int)(bit >> 3);
+      q->iter = 0;
+      if (!sc->msaa) {
+         uint64_t four;
+         memcpy(&four, spread[(any >> bit & 3) | (any >> (bit + 8) & 3) << 2], 8);
+         four &= sc->all_samples * 0x0001000100010001ull;
+         memcpy(q->cover, &four, 8);
+         continue;
+      }
+      for (unsigned k = 0; k < 4; k++) {
+         unsigned b = bit + (k & 1) + (k >> 1) * 8, mask = 0;
+         for (unsigned s = 0; s < sc->samples.num; s++)
+            mask |= (cover[s] >> b & 1) << s;
+         q->cover[k] = mask;
       }
    }
+   sc_send(sc, quads, num, sink);
 }
 
 /* Sample positions may differ between the pixels of a quad; the tile's mask is

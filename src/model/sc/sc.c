@@ -121,24 +121,37 @@ static bool inside(const struct sc_rect *r, int x, int y)
    return x >= r->x0 && x < r->x1 && y >= r->y0 && y < r->y1;
 }
 
-void sc_send(const struct sc *sc, struct msg_quad *q, const struct sc_sink *sink)
+static void clip_quad(const struct sc *sc, struct msg_quad *q)
 {
-   if (!sc->aa_mask_full)
-      for (unsigned i = 0; i < 4; i++)
-         q->cover[i] &= sc->aa_mask[i];
-   if (sc->cliprects) {
-      for (unsigned i = 0; i < 4; i++) {
-         unsigned in = 0;
-         for (unsigned c = 0; c < 4; c++)
-            in |= inside(&sc->cliprect[c], q->x + (int)(i & 1), q->y + (int)(i >> 1)) << c;
-         if (!(sc->clip_rule >> in & 1))
-            q->cover[i] = 0;
-      }
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned in = 0;
+      for (unsigned c = 0; c < 4; c++)
+         in |= inside(&sc->cliprect[c], q->x + (int)(i & 1), q->y + (int)(i >> 1)) << c;
+      if (!(sc->clip_rule >> in & 1))
+         q->cover[i] = 0;
    }
-   if (!(q->cover[0] | q->cover[1] | q->cover[2] | q->cover[3]))
-      return;
-   memcpy(q->input_cover, q->cover, sizeof(q->cover));
-   sink->quad(sink->ctx, q);
+}
+
+void sc_send(const struct sc *sc, struct msg_quad *quads, unsigned num, const struct sc_sink *sink)
+{
+   unsigned left = 0;
+
+   for (unsigned n = 0; n < num; n++) {
+      struct msg_quad *q = &quads[n];
+      if (!sc->aa_mask_full)
+         for (unsigned i = 0; i < 4; i++)
+            q->cover[i] &= sc->aa_mask[i];
+      if (sc->cliprects)
+         clip_quad(sc, q);
+      if (!(q->cover[0] | q->cover[1] | q->cover[2] | q->cover[3]))
+         continue;
+      memcpy(q->input_cover, q->cover, sizeof(q->cover));
+      if (left != n)
+         quads[left] = *q;
+      left++;
+   }
+   if (left)
+      sink->quads(sink->ctx, quads, left);
 }
 
 void sc_rasterise(struct sc *sc, const struct msg_sc_prim *prim, const struct sc_sink *sink)

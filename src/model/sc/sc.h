@@ -9,9 +9,12 @@ struct sc;
 struct sc *sc_create(void);
 void sc_destroy(struct sc *sc);
 
+#define SC_MAX_QUADS 16
+
 struct sc_sink {
    void *ctx;
-   void (*quad)(void *ctx, const struct msg_quad *quad);
+   /* The quads of a tile, at most SC_MAX_QUADS, in order; the receiver may change them. */
+   void (*quads)(void *ctx, struct msg_quad *quads, unsigned num);
 };
 
 void sc_begin_draw(struct sc *sc, const struct model_env *env);

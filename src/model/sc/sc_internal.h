@@ -22,8 +22,8 @@ struct sc {
    unsigned stipple_pos;
 };
 
-/* Applies AA mask and clip rectangles, then passes the quad on if any of it is left. */
-void sc_send(const struct sc *sc, struct msg_quad *quad, const struct sc_sink *sink);
+/* Applies AA mask and clip rectangles, then passes on the quads of which something is left. */
+void sc_send(const struct sc *sc, struct msg_quad *quads, unsigned num, const struct sc_sink *sink);
 void sc_polygon(const struct sc *sc, const struct msg_sc_prim *prim, const struct sc_sink *sink);
 void sc_line(struct sc *sc, const struct msg_sc_prim *prim, const struct sc_sink *sink);
 
