@@ -121,8 +121,8 @@ unsigned pa_clip_line(const struct pa *pa, struct pa_vert v[2])
    return 2;
 }
 
-/* Sutherland and Hodgman for one plane. A new edge along the plane is no edge
- * of the polygon. */
+/* Sutherland and Hodgman for one plane. BOUNDARY_EDGE_FLAG_ENA makes a new edge
+ * along the plane an edge of the polygon. */
 static unsigned clip_one(const struct pa *pa, unsigned plane, const struct pa_vert *in, unsigned n,
                          struct pa_vert *out)
 {
@@ -142,7 +142,7 @@ static unsigned clip_one(const struct pa *pa, unsigned plane, const struct pa_ve
             pa_interpolate(&out[m], a, b, da / (da - db));
          else
             pa_interpolate(&out[m], b, a, db / (db - da));
-         out[m].edge = ia ? false : a->edge;
+         out[m].edge = ia ? G_028810_BOUNDARY_EDGE_FLAG_ENA(pa->clip) : a->edge;
          m++;
       }
    }

@@ -55,6 +55,25 @@ static void read_sizes(struct pa *pa, const struct regs *r)
    pa->line_width = G_028A08_WIDTH(reg_ctx(r, R_028A08_PA_SU_LINE_CNTL)) / 8.0;
 }
 
+/* Modes that no OpenGL or Vulkan driver for this generation turns on, and whose
+ * details no document gives. */
+static void check_modes(const struct pa *pa, const struct model_env *env)
+{
+   const struct { uint32_t set; const char *name; } modes[] = {
+      { G_02881C_USE_VTX_KILL_FLAG(pa->vs_out), "PA_CL_VS_OUT_CNTL.USE_VTX_KILL_FLAG" },
+      { G_02881C_USE_VTX_GS_CUT_FLAG(pa->vs_out), "PA_CL_VS_OUT_CNTL.USE_VTX_GS_CUT_FLAG" },
+      { G_02881C_USE_VTX_LINE_WIDTH_GFX8(pa->vs_out), "PA_CL_VS_OUT_CNTL.USE_VTX_LINE_WIDTH" },
+      { G_02881C_USE_VTX_SHD_OBJPRIM_ID_GFX9(pa->vs_out), "PA_CL_VS_OUT_CNTL.USE_VTX_SHD_OBJPRIM_ID" },
+      { pa->ucp_mask ? G_028810_PS_UCP_MODE(pa->clip) : 0, "PA_CL_CLIP_CNTL.PS_UCP_MODE" },
+      { G_028810_VTE_VPORT_PROVOKE_DISABLE(pa->clip), "PA_CL_CLIP_CNTL.VTE_VPORT_PROVOKE_DISABLE" },
+      { G_028810_ZCLIP_PROG_NEAR_ENA(pa->clip), "PA_CL_CLIP_CNTL.ZCLIP_PROG_NEAR_ENA" },
+   };
+
+   for (unsigned i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+      if (modes[i].set)
+         model_violation(env->report, CHECK_MODEL, "%s is not done", modes[i].name);
+}
+
 void pa_begin_draw(struct pa *pa, const struct model_env *env)
 {
    const struct regs *r = env->regs;
@@ -81,7 +100,8 @@ void pa_begin_draw(struct pa *pa, const struct model_env *env)
    pa->gb_disc[0] = reg_ctx_f(r, R_028BF4_PA_CL_GB_HORZ_DISC_ADJ);
    pa->gb_disc[1] = reg_ctx_f(r, R_028BEC_PA_CL_GB_VERT_DISC_ADJ);
    pa->ucp_mask = pa->clip & 0x3f;
-   pa->dist_mask = pa->ucp_mask | (pa->vs_out & 0xff) << 6;
+   pa->cull_only = G_028810_UCP_CULL_ONLY_ENA(pa->clip);
+   pa->dist_mask = (pa->cull_only ? 0 : pa->ucp_mask) | (pa->vs_out & 0xff) << 6;
    pa->cull_mask = pa->vs_out >> 8 & 0xff;
    export_slots(pa);
    read_offset(pa, r);
@@ -93,11 +113,7 @@ void pa_begin_draw(struct pa *pa, const struct model_env *env)
    pa->msaa = G_028A48_MSAA_ENABLE(reg_ctx(r, R_028A48_PA_SC_MODE_CNTL_0)) &&
               G_028BE0_MSAA_NUM_SAMPLES(reg_ctx(r, R_028BE0_PA_SC_AA_CONFIG));
 
-   if (G_02881C_USE_VTX_KILL_FLAG(pa->vs_out))
-      model_violation(env->report, CHECK_MODEL, "PA_CL_VS_OUT_CNTL.USE_VTX_KILL_FLAG is not done");
-   if (pa->ucp_mask && G_028810_PS_UCP_MODE(pa->clip))
-      model_violation(env->report, CHECK_MODEL, "PA_CL_CLIP_CNTL.PS_UCP_MODE %u is not done",
-                      G_028810_PS_UCP_MODE(pa->clip));
+   check_modes(pa, env);
    if (((pa->vs_out & 0x0f0f) && pa->cc_slot[0] < 0) || ((pa->vs_out & 0xf0f0) && pa->cc_slot[1] < 0))
       model_violation(env->report, CHECK_STATE,
                       "PA_CL_VS_OUT_CNTL 0x%x enables clip distances that the shader does not export", pa->vs_out);
@@ -129,14 +145,14 @@ static bool is_bad(const struct pa_vert *v)
    return isnan(v->pos[0]) || isnan(v->pos[1]) || isnan(v->pos[2]) || isnan(v->pos[3]);
 }
 
-static bool culled_by_distance(const struct pa *pa, const struct pa_vert *v, unsigned n)
+/* All vertices lie outside of one of the planes in `mask` (entries of dist). */
+static bool culled_by_distance(const struct pa_vert *v, unsigned n, unsigned mask)
 {
-   for (unsigned i = 0; i < 8; i++) {
-      if (!(pa->cull_mask >> i & 1))
-         continue;
+   for (; mask; mask &= mask - 1) {
+      unsigned i = __builtin_ctz(mask);
       bool out = true;
       for (unsigned k = 0; k < n; k++)
-         out &= !(v[k].dist[6 + i] >= 0); /* NaN is outside */
+         out &= !(v[k].dist[i] >= 0); /* NaN is outside */
       if (out)
          return true;
    }
@@ -173,7 +189,9 @@ static void process_prim(struct pa *pa, enum geom_prim kind, const struct msg_vg
       if (is_bad(&v[i]))
          return;
    }
-   if (culled_by_distance(pa, v, n))
+   if (culled_by_distance(v, n, pa->cull_mask << 6))
+      return;
+   if (pa->cull_only && culled_by_distance(v, n, pa->ucp_mask))
       return;
    pa->out.orig = kind;
    pa->out.vs = pa->vs;

@@ -33,6 +33,7 @@ struct pa {
    unsigned dist_mask;              /* entries of pa_vert.dist that clip */
    unsigned cull_mask;              /* clip and cull distances that cull, bits 0..7 */
    unsigned ucp_mask;
+   bool cull_only;                  /* user planes cull, but do not clip */
    int misc_slot, cc_slot[2];       /* position export that has it, -1 none */
    int32_t window_offset[2];        /* fixed point */
    float offset_scale[2], offset_units[2], offset_clamp; /* front, back */

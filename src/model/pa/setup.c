@@ -140,7 +140,7 @@ void pa_setup_rect(struct pa *pa, struct pa_vert v[3])
    }
    for (unsigned i = 0; i < 3; i++) {
       if ((v[i].x != x0 && v[i].x != x1) || (v[i].y != y0 && v[i].y != y1)) {
-         model_violation(pa->env->report, CHECK_MODEL, "RECTLIST that is not parallel to the axes");
+         model_violation(pa->env->report, CHECK_STATE, "RECTLIST whose sides are not parallel to the axes");
          return;
       }
    }

@@ -109,6 +109,21 @@ static void wave_vgprs(const struct model_env *env, struct sq_wave_init *w, cons
    w->num_vgprs = 5 + G_00B22C_ES_VGPR_COMP_CNT(w->rsrc2) + 1;
 }
 
+/* The largest group that VGT_GS_ONCHIP_CNTL allows must fit the LDS that the
+ * shader asks for, even if this one is smaller. Vertices are counted after each
+ * primitive: its others may come on top. */
+static void check_lds(const struct model_env *env, unsigned prim_verts, uint32_t rsrc2)
+{
+   uint32_t cntl = reg_ctx(env->regs, R_028A44_VGT_GS_ONCHIP_CNTL), item = reg_ctx(env->regs, R_028AAC_VGT_ESGS_RING_ITEMSIZE);
+   unsigned verts = G_028A44_ES_VERTS_PER_SUBGRP(cntl), most = verts + prim_verts - 1;
+
+   if (most > G_028A44_GS_PRIMS_PER_SUBGRP(cntl) * prim_verts)
+      most = G_028A44_GS_PRIMS_PER_SUBGRP(cntl) * prim_verts;
+   if (most * item * 4 > G_00B22C_LDS_SIZE(rsrc2) * 512)
+      model_violation(env->report, CHECK_STATE, "a group of %u vertices of %u dwords (VGT_GS_ONCHIP_CNTL 0x%x) does not fit %u bytes of LDS",
+                      most, item, cntl, G_00B22C_LDS_SIZE(rsrc2) * 512);
+}
+
 void spi_run_gs(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
                 const struct msg_vgt_batch *batch, unsigned instances, struct msg_gs_out *out)
 {
@@ -118,10 +133,8 @@ void spi_run_gs(struct spi *spi, const struct model_env *env, const struct spi_p
    struct sq_wave_init *waves = spi_group(spi, num_waves);
    uint32_t rsrc2 = reg_sh(r, R_00B22C_SPI_SHADER_PGM_RSRC2_GS);
 
-   if (threads > GEOM_GS_MAX_THREADS) {
-      model_violation(env->report, CHECK_MODEL, "%u geometry shader threads in a group", threads);
-      return;
-   }
+   /* VGT_GS_INSTANCE_CNT.CNT has 7 bits, so that threads fit GEOM_GS_MAX_THREADS. */
+   check_lds(env, batch->prim_verts, rsrc2);
    spi->env = env;
    spi->gs_out = out;
    spi->gs_max_verts = reg_ctx(r, R_028B38_VGT_GS_MAX_VERT_OUT);

@@ -34,6 +34,9 @@ void spi_begin_draw(struct spi *spi, const struct model_env *env, const struct g
                       spi->ps_ena, spi->ps_addr);
    if (G_0286CC_LINE_STIPPLE_TEX_ENA(spi->ps_ena))
       model_violation(env->report, CHECK_MODEL, "SPI_PS_INPUT_ENA.LINE_STIPPLE_TEX_ENA is not done");
+   if (G_02880C_PRIMITIVE_ORDERED_PIXEL_SHADER(reg_ctx(r, R_02880C_DB_SHADER_CONTROL)) ||
+       reg_ctx(r, R_028C40_PA_SC_SHADER_CONTROL) & (S_028C40_LOAD_COLLISION_WAVEID(1) | S_028C40_LOAD_INTRAWAVE_COLLISION(1)))
+      model_violation(env->report, CHECK_MODEL, "primitive ordered pixel shaders are not done");
    if (!(spi->ps_ena & 0x7f))
       model_violation(env->report, CHECK_STATE, "SPI_PS_INPUT_ENA 0x%x enables no barycentric", spi->ps_ena);
 
@@ -45,8 +48,17 @@ void spi_begin_draw(struct spi *spi, const struct model_env *env, const struct g
       in->default_val = G_028644_DEFAULT_VAL(v);
       in->flat = G_028644_FLAT_SHADE(v) && G_0286D4_FLAT_SHADE_ENA(interp);
       in->sprite = G_028644_PT_SPRITE_TEX(v);
-      if (G_028644_CYL_WRAP(v) || G_028644_FP16_INTERP_MODE(v) || G_028644_DUP(v))
-         model_violation(env->report, CHECK_MODEL, "SPI_PS_INPUT_CNTL_%u 0x%x has modes that are not done", i, v);
+      in->cyl_wrap = G_028644_CYL_WRAP(v);
+      in->half = G_028644_FP16_INTERP_MODE(v);
+      in->valid[0] = G_028644_ATTR0_VALID(v);
+      in->valid[1] = G_028644_ATTR1_VALID(v);
+      in->default_hi = G_028644_USE_DEFAULT_ATTR1(v);
+      in->default_val_hi = G_028644_DEFAULT_VAL_ATTR1(v);
+      in->sprite_hi = G_028644_PT_SPRITE_TEX_ATTR1(v);
+      if (in->half && !in->valid[0])
+         model_violation(env->report, CHECK_STATE, "SPI_PS_INPUT_CNTL_%u 0x%x has FP16_INTERP_MODE without ATTR0_VALID", i, v);
+      if (G_028644_DUP(v))
+         model_violation(env->report, CHECK_MODEL, "SPI_PS_INPUT_CNTL_%u.DUP is not done", i);
    }
    spi->sprite_ena = G_0286D4_PNT_SPRITE_ENA(interp);
    spi->sprite_top = G_0286D4_PNT_SPRITE_TOP_1(interp);

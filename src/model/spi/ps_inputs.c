@@ -4,6 +4,8 @@
  * SPI_PS_INPUT_ENA asks for, at the places that SPI_PS_INPUT_ADDR gives. */
 #include "spi_internal.h"
 #include "amdgfxregs.h"
+#include "util/half_float.h"
+#include <string.h>
 
 /* DEFAULT_VAL: constants for parameters that no vertex shader wrote. */
 static const uint32_t default_values[4][4] = {
@@ -49,6 +51,49 @@ static void at_point(const struct msg_sc_prim *p, uint32_t a[3])
    a[1] = a[2] = 0;
 }
 
+/* CYL_WRAP: coordinates on a cylinder, of two ways the one below one half. */
+static float short_way(float d)
+{
+   return d > 0.5f ? d - 1 : d < -0.5f ? d + 1 : d;
+}
+
+/* A parameter of two halves a component: each half has its own P0, P10, P20. */
+static void half_attr(const struct spi *spi, const struct spi_prim *p, const struct spi_input *in,
+                      uint32_t attr[4][3])
+{
+   const struct msg_vs_out *vs = p->prim.vs;
+   const uint8_t *lane = p->prim.lane;
+
+   memset(attr, 0, 4 * sizeof(attr[0]));
+   for (unsigned h = 0; h < 2; h++) {
+      bool use_default = h ? in->default_hi : in->use_default, sprite = h ? in->sprite_hi : in->sprite;
+      uint32_t part[4][3];
+
+      if (!in->valid[h])
+         continue;
+      for (unsigned c = 0; c < 4; c++) {
+         if (use_default) {
+            set_const(part[c], default_values[h ? in->default_val_hi : in->default_val][c]);
+            continue;
+         }
+         const uint32_t *v = vs->param[in->offset][c];
+         float f[3];
+         for (unsigned k = 0; k < 3; k++)
+            f[k] = _mesa_half_to_float(v[lane[k]] >> (16 * h) & 0xffff);
+         part[c][0] = geom_fui(f[0]);
+         part[c][1] = geom_fui(f[1] - f[0]);
+         part[c][2] = geom_fui(f[2] - f[0]);
+         if (p->prim.sprite)
+            at_point(&p->prim, part[c]);
+      }
+      if (sprite && spi->sprite_ena && p->prim.sprite)
+         sprite_attr(spi, part);
+      for (unsigned c = 0; c < 4; c++)
+         for (unsigned k = 0; k < 3; k++)
+            attr[c][k] |= (uint32_t)_mesa_float_to_half(geom_uif(part[c][k])) << (16 * h);
+   }
+}
+
 void spi_build_attrs(struct spi *spi, struct spi_prim *p)
 {
    const struct msg_vs_out *vs = p->prim.vs;
@@ -58,20 +103,27 @@ void spi_build_attrs(struct spi *spi, struct spi_prim *p)
       const struct spi_input *in = &spi->input[i];
       uint32_t (*attr)[3] = p->attrs[i];
 
-      if (in->use_default) {
+      if (in->use_default && !in->half) {
          for (unsigned c = 0; c < 4; c++)
             set_const(attr[c], default_values[in->default_val][c]);
       } else if (in->flat) {
          unsigned l = lane[p->prim.provoking];
          for (unsigned c = 0; c < 4; c++)
             set_const(attr[c], vs->param[in->offset][c][l]);
+      } else if (in->half) {
+         half_attr(spi, p, in, attr);
+         continue;
       } else {
          for (unsigned c = 0; c < 4; c++) {
             const uint32_t *v = vs->param[in->offset][c];
-            float v0 = geom_uif(v[lane[0]]);
+            float v0 = geom_uif(v[lane[0]]), d1 = geom_uif(v[lane[1]]) - v0, d2 = geom_uif(v[lane[2]]) - v0;
+            if (in->cyl_wrap >> c & 1) {
+               d1 = short_way(d1);
+               d2 = short_way(d2);
+            }
             attr[c][0] = v[lane[0]];
-            attr[c][1] = geom_fui(geom_uif(v[lane[1]]) - v0);
-            attr[c][2] = geom_fui(geom_uif(v[lane[2]]) - v0);
+            attr[c][1] = geom_fui(d1);
+            attr[c][2] = geom_fui(d2);
             if (p->prim.sprite)
                at_point(&p->prim, attr[c]);
          }

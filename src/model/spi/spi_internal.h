@@ -16,6 +16,11 @@ struct spi_input {
    uint8_t offset;       /* parameter of the vertex shader */
    bool use_default, flat, sprite;
    uint8_t default_val;
+   uint8_t cyl_wrap;     /* components that take the short way around 0..1 */
+   /* FP16_INTERP_MODE: two halves in each component; the fields above are those
+    * of the lower half */
+   bool half, valid[2], default_hi, sprite_hi;
+   uint8_t default_val_hi;
 };
 
 struct spi {

@@ -70,7 +70,8 @@ static void add_patch(struct vgt *vgt, const struct tess_out *t, uint32_t rel_pa
 
    now++;
    for (unsigned i = 0; i < t->num_prims; i++) {
-      if (b->num_verts + t->prim_verts > 64 || b->num_prims == vgt->mode.max_prims) {
+      if (b->num_verts + t->prim_verts > 64 || b->num_verts >= vgt->group_verts ||
+          b->num_prims >= vgt->group_prims) {
          vgt_flush(vgt);
          now++;
       }
@@ -113,19 +114,17 @@ void vgt_tessellate(struct vgt *vgt, const struct model_env *env, const struct m
    };
 
    if (d.type > V_028B6C_TESS_QUAD || d.topology > V_028B6C_OUTPUT_TRIANGLE_CCW ||
-       !(d.max_level >= 2 && d.max_level <= 64) ||
-       d.partitioning > V_028B6C_PART_FRAC_EVEN || d.partitioning == V_028B6C_PART_POW2) {
-      model_violation(env->report, CHECK_MODEL, "VGT_TF_PARAM 0x%x, VGT_HOS_MAX_TESS_LEVEL %g", param, d.max_level);
+       !(d.max_level >= 2 && d.max_level <= 64) || d.partitioning > V_028B6C_PART_FRAC_EVEN) {
+      model_violation(env->report, CHECK_STATE, "VGT_TF_PARAM 0x%x, VGT_HOS_MAX_TESS_LEVEL %g", param, d.max_level);
       return;
    }
    if (!vgt->tess)
       vgt->tess = malloc(sizeof(*vgt->tess));
    vgt->env = env;
    vgt->sink = sink;
-   vgt->mode = *mode;
+   vgt_begin_batches(vgt, mode);
    vgt->provoking_last = G_028814_PROVOKING_VTX_LAST(reg_ctx(r, R_028814_PA_SU_SC_MODE_CNTL));
    vgt->batch.kind = kinds[d.topology];
-   vgt->batch.num_prims = vgt->batch.num_verts = 0;
    for (unsigned i = 0; i < patches->num_patches; i++) {
       unsigned n = factors_of[d.type];
       float f[6] = { 0 };

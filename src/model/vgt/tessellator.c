@@ -27,6 +27,8 @@ static struct spacing make_spacing(unsigned partitioning, float factor, float ma
       factor = fminf(fmaxf(factor, 2), max);
    else
       factor = ceilf(fminf(fmaxf(factor, 1), max));
+   if (partitioning == V_028B6C_PART_POW2)
+      factor = ldexpf(1, (int)ceilf(log2f(factor)));
    s.odd = partitioning == V_028B6C_PART_FRAC_ODD ||
            (partitioning != V_028B6C_PART_FRAC_EVEN && ((unsigned)factor & 1));
 

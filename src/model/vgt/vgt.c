@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertex grouper and tessellator, without the tessellator: turns an index
- * stream into primitives, and vertices into waves of 64. VGT_PRIMITIVE_TYPE;
- * a vertex that stands in the open wave is not shaded again. Assembles what
- * geometry shaders emit, too. Patches are not done. */
+/* Vertex grouper: turns an index stream into primitives, and vertices into waves
+ * of 64. VGT_PRIMITIVE_TYPE; a vertex that stands in the open wave is not shaded
+ * again. Assembles what geometry shaders emit, too. Patches: patches.c. */
 #include "vgt_internal.h"
 #include "amdgfxregs.h"
 #include "index.h"
@@ -26,6 +25,26 @@ void vgt_flush(struct vgt *vgt)
       vgt->sink->batch(vgt->sink->ctx, &vgt->batch);
    vgt->batch.num_prims = vgt->batch.num_verts = 0;
    vgt->now++;
+}
+
+/* In front of a geometry shader VGT_GS_ONCHIP_CNTL limits a group. Vertices are
+ * counted after each primitive, so that the last one may go beyond. */
+void vgt_begin_batches(struct vgt *vgt, const struct vgt_mode *mode)
+{
+   vgt->mode = *mode;
+   vgt->group_prims = mode->max_prims;
+   vgt->group_verts = 64;
+   if (mode->adjacency) {
+      uint32_t cntl = reg_ctx(vgt->env->regs, R_028A44_VGT_GS_ONCHIP_CNTL);
+      unsigned prims = G_028A44_GS_PRIMS_PER_SUBGRP(cntl), verts = G_028A44_ES_VERTS_PER_SUBGRP(cntl);
+      if (!prims || !verts || !G_028A44_GS_INST_PRIMS_IN_SUBGRP(cntl))
+         model_violation(vgt->env->report, CHECK_STATE, "VGT_GS_ONCHIP_CNTL 0x%x: a group of nothing", cntl);
+      else {
+         vgt->group_prims = prims < vgt->group_prims ? prims : vgt->group_prims;
+         vgt->group_verts = verts < 64 ? verts : 64;
+      }
+   }
+   vgt->batch.num_prims = vgt->batch.num_verts = 0;
 }
 
 static uint8_t add_vertex(struct vgt *vgt, uint32_t index)
@@ -53,7 +72,7 @@ static void emit(struct vgt *vgt, unsigned n, const uint32_t *index, unsigned pr
 {
    struct msg_vgt_batch *b = &vgt->batch;
 
-   if (b->num_verts + n > 64 || b->num_prims == vgt->mode.max_prims)
+   if (b->num_verts + n > 64 || b->num_verts >= vgt->group_verts || b->num_prims >= vgt->group_prims)
       vgt_flush(vgt);
    struct msg_vgt_prim *p = &b->prims[b->num_prims++];
    for (unsigned i = 0; i < n; i++)
@@ -304,15 +323,14 @@ void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_dra
    struct vgt_indices in;
 
    if (!kind_of(type, &vgt->batch.kind)) {
-      model_violation(env->report, CHECK_MODEL, "VGT_PRIMITIVE_TYPE %u is not done", type);
+      model_violation(env->report, CHECK_STATE, "VGT_PRIMITIVE_TYPE %u is no primitive of vertices", type);
       return;
    }
    vgt->env = env;
    vgt->sink = sink;
-   vgt->mode = *mode;
    vgt->emitted = false;
    vgt->provoking_last = G_028814_PROVOKING_VTX_LAST(reg_ctx(env->regs, R_028814_PA_SU_SC_MODE_CNTL));
-   vgt->batch.num_prims = vgt->batch.num_verts = 0;
+   vgt_begin_batches(vgt, mode);
    vgt_indices_init(&in, env, draw);
 
    for (uint32_t instance = 0; instance < draw->num_instances; instance++) {
@@ -372,12 +390,11 @@ void vgt_gs_out(struct vgt *vgt, const struct model_env *env, const struct msg_g
    }
    vgt->env = env;
    vgt->sink = sink;
-   vgt->mode = (struct vgt_mode){ .reuse = reuse, .max_prims = GEOM_BATCH_PRIMS };
+   vgt_begin_batches(vgt, &(struct vgt_mode){ .reuse = reuse, .max_prims = GEOM_BATCH_PRIMS });
    vgt->provoking_last = G_028814_PROVOKING_VTX_LAST(reg_ctx(r, R_028814_PA_SU_SC_MODE_CNTL));
    vgt->instance = 0;
    vgt->emitted = false;
    vgt->batch.kind = kinds[type];
-   vgt->batch.num_prims = vgt->batch.num_verts = 0;
    vgt->now++;
    for (unsigned t = 0; t < gs->num_threads; t++) {
       struct assembly a = { 0 };

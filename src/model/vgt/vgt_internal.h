@@ -18,6 +18,7 @@ struct vgt {
    const struct model_env *env;
    const struct vgt_sink *sink;
    struct vgt_mode mode;
+   unsigned group_prims, group_verts; /* end a batch */
    bool provoking_last;
    uint32_t instance, prim_id;
    bool emitted;         /* a primitive of this draw */
@@ -25,6 +26,8 @@ struct vgt {
    struct msg_patches patches;
 };
 
+/* Takes the mode and empties the batch; vgt->env is set. */
+void vgt_begin_batches(struct vgt *vgt, const struct vgt_mode *mode);
 /* Sends the open batch. */
 void vgt_flush(struct vgt *vgt);
 
