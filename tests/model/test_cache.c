@@ -28,11 +28,11 @@ int main(void)
 {
    struct model_options options;
    model_options_parse(&options, "");
-   cache = cache_create();
    report = report_create(&options);
+   cache = cache_create(report);
 
    expect("nothing written", CACHE_L1, SURFACE(0, 0, 0, 0), false);
-   cache_write(cache, CACHE_CB, &SURFACE(1, 1, 0, 3));
+   cache_write(cache, CACHE_CB, &SURFACE(1, 1, 0, 3), 0);
    expect("texture read of what CB holds", CACHE_L1, SURFACE(0, 2, 0, 0), true);
    expect("another level", CACHE_L1, SURFACE(0, 0, 0, 0), false);
    expect("another slice", CACHE_L1, SURFACE(1, 1, 4, 5), false);

@@ -15,9 +15,13 @@ void cb_note(const struct cb *cb, const struct model_env *env, bool written)
       const struct cache_part part = { .base = t->base, .size = t->l->size, .level0 = (uint16_t)t->level,
                                        .level1 = (uint16_t)t->level, .slice0 = volume ? 0 : (uint16_t)t->slice_start,
                                        .slice1 = volume ? UINT16_MAX : (uint16_t)t->slice_max };
-      if (written)
-         cache_write(env->cache, CACHE_CB, &part);
-      else
+      /* L2 holds metadata by itself, and multisampled pixels beside the CB. */
+      if (written) {
+         cache_write(env->cache, CACHE_CB, &part,
+                     (t->dcc || t->cmask ? CACHE_INV_META : 0) | (t->samples_log2 ? CACHE_INV_L2 : 0));
+      } else {
          cache_bind(env->cache, &part);
+         cache_read(env->cache, env->report, CACHE_RB, &part);
+      }
    }
 }

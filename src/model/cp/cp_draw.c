@@ -47,8 +47,7 @@ static void draw(struct cp *cp, const struct cp_packet *p, struct msg_draw *d, u
       d->from_streamout = true;
    }
    if (d->indexed)
-      cache_read_bytes(cp->env->cache, cp->report, CACHE_L2_CLIENT, d->index_va,
-                       (uint64_t)d->num_indices * d->index_size);
+      cp_prefetch(cp, d->index_va, (uint64_t)d->num_indices * d->index_size);
    if (cp->config.pipeline && d->num_indices && d->num_instances)
       pipeline_draw(cp->config.pipeline, cp->env, d);
 }
@@ -103,6 +102,7 @@ static void draw_from_memory(struct cp *cp, const struct cp_packet *p, const str
                              uint32_t draw_index)
 {
    uint32_t a[5]; /* count, instances, first, (base vertex,) base instance */
+   cp_prefetch(cp, in->va, is_indexed ? 20 : 16);
    if (!vm_read(cp->env->vm, VM_CP, in->va, a, is_indexed ? 20 : 16))
       return;
    set_user(cp, in->base_vertex_loc, is_indexed ? a[3] : a[2]);
@@ -153,6 +153,7 @@ static void indirect_multi(struct cp *cp, const struct cp_packet *p, bool is_ind
    uint32_t count = p->body[4];
    if (p->body[3] & S_2C3_COUNT_INDIRECT_ENABLE(1)) {
       uint32_t n;
+      cp_prefetch(cp, CP_LO_HI(p->body[5] & ~3u, p->body[6]), 4);
       if (!vm_read(cp->env->vm, VM_CP, CP_LO_HI(p->body[5] & ~3u, p->body[6]), &n, 4))
          return;
       count = n < count ? n : count;
@@ -227,6 +228,7 @@ void cp_dispatch_indirect(struct cp *cp, const struct cp_packet *p)
       return;
    }
    const uint64_t va = cp->compute ? CP_LO_HI(p->body[0], p->body[1]) : argument_base(cp, p) + p->body[0];
+   cp_prefetch(cp, va, sizeof(dim));
    if (!model_failed(cp->report) && vm_read(cp->env->vm, VM_CP, va, dim, sizeof(dim)))
       dispatch(cp, dim[0], dim[1], dim[2], p->body[p->count - 1]);
 }
@@ -245,6 +247,7 @@ void cp_strmout_buffer_update(struct cp *cp, const struct cp_packet *p)
       const uint32_t filled = (pl ? pipeline_so_filled(pl, buffer) : 0) << shift;
       if (!vm_write(cp->env->vm, VM_CP, CP_LO_HI(p->body[1], p->body[2]), &filled, 4))
          return;
+      cache_write_bytes(cp->env->cache, CACHE_CP, CP_LO_HI(p->body[1], p->body[2]), 4);
    }
    uint32_t value;
    switch (source) {
@@ -252,6 +255,7 @@ void cp_strmout_buffer_update(struct cp *cp, const struct cp_packet *p)
       value = p->body[3];
       break;
    case STRMOUT_OFFSET_FROM_MEM:
+      cache_read_bytes(cp->env->cache, cp->report, CACHE_L2_CLIENT, CP_LO_HI(p->body[3], p->body[4]), 4);
       if (!vm_read(cp->env->vm, VM_CP, CP_LO_HI(p->body[3], p->body[4]), &value, 4))
          return;
       break;

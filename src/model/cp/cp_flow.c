@@ -43,6 +43,7 @@ void cp_indirect_buffer(struct cp *cp, const struct cp_packet *p)
 void cp_cond_exec(struct cp *cp, const struct cp_packet *p)
 {
    uint32_t value = 0;
+   cp_prefetch(cp, CP_LO_HI(p->body[0] & ~3u, p->body[1]), 4);
    if (vm_read(cp->env->vm, VM_CP, CP_LO_HI(p->body[0] & ~3u, p->body[1]), &value, 4) && !value)
       cp->skip = p->body[p->count - 1] & 0x3fff;
 }

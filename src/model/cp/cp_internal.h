@@ -77,6 +77,10 @@ void cp_bad(struct cp *cp, const struct cp_packet *p, const char *why);
 #define CP_DECLARE(name) void cp_##name(struct cp *cp, const struct cp_packet *p);
 CP_HANDLERS(CP_DECLARE)
 
+/* cp_mem.c: for the cache checks, memory that the packet parser itself reads:
+ * on the graphics ring the PFP, which is ahead of the ME. */
+void cp_prefetch(struct cp *cp, uint64_t va, uint64_t size);
+
 /* cp_state.c: reports registers that a draw or dispatch uses and that this
  * submission never set. */
 enum cp_work { CP_WORK_DRAW, CP_WORK_INDEXED, CP_WORK_DISPATCH, CP_WORK_COUNT };

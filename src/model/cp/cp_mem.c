@@ -41,7 +41,8 @@ void cp_write_data(struct cp *cp, const struct cp_packet *p)
             vm_write(cp->env->vm, VM_CP, dst, p->body + 3 + i, 4);
       else
          vm_write(cp->env->vm, VM_CP, dst, p->body + 3, 4ull * n);
-      cache_write_bytes(cp->env->cache, CACHE_CP, dst, one ? 4 : 4ull * n);
+      cache_write_bytes(cp->env->cache, G_370_ENGINE_SEL(control) == V_370_PFP ? CACHE_PFP : CACHE_CP, dst,
+                        one ? 4 : 4ull * n);
       break;
    case V_370_GDS:
       for (unsigned i = 0; i < n; i++) {
@@ -54,6 +55,11 @@ void cp_write_data(struct cp *cp, const struct cp_packet *p)
    default:
       cp_bad(cp, p, "unknown destination");
    }
+}
+
+void cp_prefetch(struct cp *cp, uint64_t va, uint64_t size)
+{
+   cache_read_bytes(cp->env->cache, cp->report, cp->compute ? CACHE_L2_CLIENT : CACHE_PREFETCH, va, size);
 }
 
 enum copy_src { COPY_REG = 0, COPY_SRC_MEM = 1, COPY_TC_L2 = 2, COPY_GDS = 3, COPY_PERF = 4, COPY_IMM = 5,
@@ -243,10 +249,15 @@ void cp_dma_data(struct cp *cp, const struct cp_packet *p)
    if (src_sel == DATA_OR_NOWHERE)
       fill(cp, dst, p->body[1], bytes);
    else {
+      if (p->body[5] & S_415_RAW_WAIT(1)) /* the copies before this one are done first */
+         cache_sync(cp->env->cache, CACHE_WAIT_DMA);
       cache_read_bytes(cp->env->cache, cp->report, CACHE_L2_CLIENT, src, bytes);
       copy(cp, dst, src, bytes);
    }
-   cache_write_bytes(cp->env->cache, CACHE_CP, dst, bytes);
+   cache_write_bytes(cp->env->cache, CACHE_DMA, dst, bytes);
+   /* The CP goes on at once unless it is told to wait. */
+   if (G_411_CP_SYNC(p->body[0]))
+      cache_sync(cp->env->cache, CACHE_WAIT_DMA);
    cp->env->stats->bytes_written += bytes;
 }
 

@@ -67,6 +67,8 @@ void cp_set_uconfig_reg_index(struct cp *cp, const struct cp_packet *p)
 static void load_runs(struct cp *cp, const struct cp_packet *p, uint32_t base, uint32_t end)
 {
    const uint64_t mem = CP_LO_HI(p->body[0], p->body[1]);
+   for (unsigned i = 2; i + 1 < p->count; i += 2)
+      cp_prefetch(cp, mem + 4 * (p->body[i] & 0xffff), 4 * (p->body[i + 1] & 0x3fff));
    for (unsigned i = 2; i + 1 < p->count; i += 2) {
       const uint32_t first = p->body[i] & 0xffff, num = p->body[i + 1] & 0x3fff;
       for (uint32_t k = 0; k < num; k++) {
@@ -103,6 +105,7 @@ static void load_index(struct cp *cp, const struct cp_packet *p, uint32_t base, 
 {
    const uint64_t mem = CP_LO_HI(p->body[0] & ~3u, p->body[1]);
    const uint32_t first = p->body[2] & 0xffff, num = p->body[3] & 0x3fff;
+   cp_prefetch(cp, mem, 4 * num);
    for (uint32_t k = 0; k < num; k++) {
       uint32_t value;
       const uint32_t addr = base + 4 * (first + k);

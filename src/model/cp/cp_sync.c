@@ -120,12 +120,34 @@ static const struct event_row { const char *name; uint8_t kind, stream, index; }
 #undef EV
 };
 
-static void flush_event(struct cp *cp, const struct event_row *e)
+static uint32_t flushes(const struct event_row *e)
 {
-   static const uint8_t what[] = { [EV_NONE] = 0, [EV_CB] = CACHE_FLUSH_CB, [EV_DB] = CACHE_FLUSH_DB,
-                                   [EV_CBDB] = CACHE_FLUSH_CB | CACHE_FLUSH_DB };
-   if (e->kind <= EV_CBDB)
-      cache_sync(cp->env->cache, what[e->kind]);
+   switch (e->kind) {
+   case EV_CB: return CACHE_FLUSH_CB;
+   case EV_DB: return CACHE_FLUSH_DB;
+   case EV_CBDB: return CACHE_FLUSH_CB | CACHE_FLUSH_DB;
+   default: return 0;
+   }
+}
+
+/* Partial flushes hold the stream until the waves are gone. Cache flushes only
+ * start: some later event at the end of the pipe tells that they are done. */
+static void order_event(struct cp *cp, const struct event_row *e, unsigned type)
+{
+   switch (type) {
+   case V_028A90_CS_PARTIAL_FLUSH:
+      cache_sync(cp->env->cache, CACHE_WAIT_CS);
+      break;
+   case V_028A90_VS_PARTIAL_FLUSH:
+      cache_sync(cp->env->cache, CACHE_WAIT_VS);
+      break;
+   case V_028A90_PS_PARTIAL_FLUSH:
+      cache_sync(cp->env->cache, CACHE_WAIT_VS | CACHE_WAIT_PS);
+      break;
+   default:
+      if (flushes(e))
+         cache_release(cp->env->cache, flushes(e), 0);
+   }
 }
 
 /* Body: type and index, address for events that write. */
@@ -151,7 +173,7 @@ void cp_event_write(struct cp *cp, const struct cp_packet *p)
    case EV_CB:
    case EV_DB:
    case EV_CBDB:
-      flush_event(cp, e);
+      order_event(cp, e, p->body[0] & 63);
       break;
    case EV_ZPASS:
       write_zpass(cp, va);
@@ -190,12 +212,19 @@ void cp_release_mem(struct cp *cp, const struct cp_packet *p)
       cp_bad(cp, p, "address is not aligned");
       return;
    }
-   flush_event(cp, e);
+   uint32_t done = flushes(e) | (index == 6 ? CACHE_WAIT_CS : CACHE_WAITS);
    /* Writeback and invalidation of the whole L2 takes the L1 along. */
    const uint32_t whole_l2 = EVENT_TC_ACTION_ENA | EVENT_TC_WB_ACTION_ENA;
-   if ((p->body[0] & EVENT_TCL1_ACTION_ENA) ||
-       (p->body[0] & (whole_l2 | EVENT_TC_MD_ACTION_ENA)) == whole_l2)
-      cache_sync(cp->env->cache, CACHE_INV_L1);
+   const uint32_t metadata = EVENT_TC_ACTION_ENA | EVENT_TC_MD_ACTION_ENA;
+   if (p->body[0] & EVENT_TCL1_ACTION_ENA)
+      done |= CACHE_INV_L1;
+   if ((p->body[0] & (whole_l2 | EVENT_TC_MD_ACTION_ENA)) == whole_l2)
+      done |= CACHE_INV_L1 | CACHE_INV_L2 | CACHE_INV_META;
+   if ((p->body[0] & metadata) == metadata)
+      done |= CACHE_INV_META;
+   cache_release(cp->env->cache, done, data_sel == EOP_DATA_SEL_DISCARD ? 0 : va);
+   if (data_sel != EOP_DATA_SEL_DISCARD)
+      cache_write_bytes(cp->env->cache, CACHE_EVENT, va, data_sel == EOP_DATA_SEL_VALUE_32BIT ? 4 : 8);
    switch (data_sel) {
    case EOP_DATA_SEL_DISCARD:
       break;
@@ -216,7 +245,7 @@ void cp_release_mem(struct cp *cp, const struct cp_packet *p)
 
 /* --- acquires --- */
 
-static void coherence(struct cp *cp, uint32_t cntl)
+static void coherence(struct cp *cp, uint32_t cntl, uint64_t base, uint64_t size)
 {
    uint32_t what = 0;
    if (cp->config.pipeline && G_0301F0_SH_ICACHE_ACTION_ENA(cntl))
@@ -229,24 +258,32 @@ static void coherence(struct cp *cp, uint32_t cntl)
       what |= CACHE_INV_L1;
    if (G_0301F0_SH_KCACHE_ACTION_ENA(cntl))
       what |= CACHE_INV_K;
-   cache_sync(cp->env->cache, what);
+   if (G_0301F0_SH_ICACHE_ACTION_ENA(cntl))
+      what |= CACHE_INV_I;
+   if (G_0301F0_SH_KCACHE_WB_ACTION_ENA(cntl))
+      what |= CACHE_WB_K;
+   if (G_0301F0_TC_ACTION_ENA(cntl) && G_0301F0_TC_WB_ACTION_ENA(cntl) && !G_0301F0_TC_NC_ACTION_ENA(cntl))
+      what |= CACHE_INV_L2 | CACHE_INV_META;
+   cache_sync_range(cp->env->cache, what, base, size > UINT64_MAX - base ? UINT64_MAX : base + size);
 }
 
-/* Body: COHER_CNTL, size, base, poll interval. */
+/* Body: COHER_CNTL, size and base in 256 bytes, poll interval. */
 void cp_acquire_mem(struct cp *cp, const struct cp_packet *p)
 {
-   coherence(cp, p->body[0]);
+   const uint64_t size = CP_LO_HI(p->body[1], p->body[2] & 0xffffff), base = CP_LO_HI(p->body[3], p->body[4] & 0xffffff);
+   coherence(cp, p->body[0], base << 8, size << 8);
 }
 
 void cp_surface_sync(struct cp *cp, const struct cp_packet *p)
 {
-   coherence(cp, p->body[0]);
+   coherence(cp, p->body[0], (uint64_t)p->body[2] << 8,
+             p->body[1] == UINT32_MAX ? UINT64_MAX : (uint64_t)p->body[1] << 8);
 }
 
 void cp_pfp_sync_me(struct cp *cp, const struct cp_packet *p)
 {
-   (void)cp;
    (void)p;
+   cache_sync(cp->env->cache, CACHE_SYNC_PFP);
 }
 
 /* --- waits --- */
@@ -282,8 +319,11 @@ void cp_wait_reg_mem(struct cp *cp, const struct cp_packet *p)
    const uint64_t start = now_ms();
    uint32_t value;
    while (read_poll(cp, p, &value)) {
-      if (cp_compare(p->body[0] & 7, value & p->body[4], p->body[3]))
+      if (cp_compare(p->body[0] & 7, value & p->body[4], p->body[3])) {
+         if (p->body[0] >> 4 & 1)
+            cache_waited(cp->env->cache, CP_LO_HI(p->body[1] & ~3u, p->body[2]));
          return;
+      }
       if (now_ms() - start >= cp->config.hang_ms) {
          model_fail(cp->report, ETIME, CHECK_HANG,
                     "WAIT_REG_MEM never ends: %s 0x%llx holds 0x%x, mask 0x%x, function %u, reference 0x%x",

@@ -8,10 +8,15 @@ static void note(const struct db *db, const struct model_env *env, const struct 
    const struct cache_part part = { .base = p->base, .size = surf_size(p->layout), .level0 = (uint16_t)db->level,
                                     .level1 = (uint16_t)db->level, .slice0 = (uint16_t)db->slice_start,
                                     .slice1 = (uint16_t)db->slice_max };
-   if (written)
-      cache_write(env->cache, CACHE_DB, &part);
-   else
+   /* L2 holds HTILE by itself, and stencil and multisampled depth beside the DB. */
+   if (written) {
+      cache_write(env->cache, CACHE_DB, &part,
+                  (db->htile ? CACHE_INV_META : 0) |
+                  (p == &db->s || p->desc.samples_log2 ? CACHE_INV_L2 : 0));
+   } else {
       cache_bind(env->cache, &part);
+      cache_read(env->cache, env->report, CACHE_RB, &part);
+   }
 }
 
 void db_note(const struct db *db, const struct model_env *env, bool written)

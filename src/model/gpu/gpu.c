@@ -60,7 +60,7 @@ struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, cons
    if (!m->options.null)
       m->pipeline = pipeline_create();
    if (!(m->options.no_check >> CHECK_CACHE & 1))
-      m->cache = cache_create();
+      m->cache = cache_create(m->report);
    regs_init(&m->regs, chip->gb_addr_config);
    const struct cp_config config = { .regs = &m->regs, .pipeline = m->pipeline, .num_rb = chip->num_rb,
                                      .hang_ms = m->options.hang_ms, .trace = m->options.trace,

@@ -310,6 +310,7 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
    spi_begin_draw(p->spi, env, sc_samples(p->sc));
    cb_begin_draw(p->cb, env);
    so_begin_draw(p->so, env);
+   cache_begin_work(env->cache);
    cache_unbind(env->cache);
    cb_note(p->cb, env, false);
    db_note(p->db, env, false);
@@ -321,6 +322,7 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
    cb_note(p->cb, env, true);
    db_note(p->db, env, true);
    cache_unbind(env->cache);
+   cache_end_work(env->cache);
    p->ia_vertices += (uint64_t)draw->num_indices * draw->num_instances;
    p->ia_primitives += env->stats->primitives - prims;
    p->vs_invocations += env->stats->vertices - vertices;
@@ -339,7 +341,9 @@ void pipeline_dispatch(struct pipeline *p, const struct model_env *env, const st
 
    p->env = env;
    env->stats->dispatches++;
+   cache_begin_work(env->cache);
    spi_dispatch(p->spi, env, &p->ports, d);
+   cache_end_work(env->cache);
    p->cs_invocations += env->stats->lanes[SQ_CS] - lanes;
 }
 

@@ -39,6 +39,7 @@ static const char *const check_names[CHECK_COUNT] = {
    [CHECK_PACKET] = "packet",       [CHECK_REGISTER] = "register",       [CHECK_VM] = "vm",
    [CHECK_BO_LIST] = "bo-list",     [CHECK_INSTRUCTION] = "instruction", [CHECK_WAITCNT] = "waitcnt",
    [CHECK_HAZARD] = "hazard",       [CHECK_UNINIT] = "uninit",           [CHECK_RANGE] = "range",
+   [CHECK_EXEC] = "exec",           [CHECK_SURFACE] = "surface",
    [CHECK_DESCRIPTOR] = "descriptor", [CHECK_STATE] = "state",           [CHECK_CACHE] = "cache",
    [CHECK_HANG] = "hang",           [CHECK_MODEL] = "model",
 };

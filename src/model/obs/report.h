@@ -17,9 +17,11 @@ enum model_check {
    CHECK_WAITCNT,     /* register used while a load to it is outstanding */
    CHECK_HAZARD,      /* manual-documented wait states missing */
    CHECK_UNINIT,      /* undefined register or LDS reaches an address, branch, export or store */
+   CHECK_EXEC,        /* what goes wrong when no lane is active */
    CHECK_RANGE,       /* register, LDS or scratch out of its allocation */
    CHECK_DESCRIPTOR,  /* reserved or contradictory V#/T#/S# */
    CHECK_STATE,       /* state contradicts the shader or itself */
+   CHECK_SURFACE,     /* a surface reaches beyond its buffer, or is written beyond itself */
    CHECK_CACHE,       /* read through a cache that may be stale */
    CHECK_HANG,        /* a wait or a program that never ends */
    CHECK_MODEL,       /* valid, but the model does not do it: a gap of the model */

@@ -2,6 +2,7 @@
 /* FLAT, GLOBAL and SCRATCH (GcnInstrsFlat): 64-bit addresses per lane. FLAT
  * finds LDS and scratch through their apertures. */
 #include "atomic.h"
+#include "cache/cache.h"
 #include "vm/vm.h"
 #include "wave.h"
 
@@ -151,6 +152,7 @@ static void h_flat(struct sq_wave *w, const struct sq_inst *i)
    struct shape s = shape_of(i);
    uint64_t exec = sq_exec(w);
    bool saddr = i->src[2].kind == SQ_SRC_SGPR;
+   uint64_t lo = UINT64_MAX, hi = 0; /* bytes of memory, for the cache checks */
    if (exec) {
       if (i->src[0].kind == SQ_SRC_VGPR && !(saddr && i->isa.enc == ISA_ENC_SCRATCH))
          sq_need_vgpr(w, i, i->src[0].reg, saddr || i->isa.enc == ISA_ENC_SCRATCH ? 1 : 2, exec, "address");
@@ -163,6 +165,10 @@ static void h_flat(struct sq_wave *w, const struct sq_inst *i)
    for (uint64_t m = exec; m && !model_failed(w->env->report); m &= m - 1) {
       unsigned l = (unsigned)__builtin_ctzll(m);
       uint64_t va = address(w, i, l);
+      if (i->isa.enc != ISA_ENC_SCRATCH && !(va >> 48)) {
+         lo = va < lo ? va : lo;
+         hi = va + s.bytes > hi ? va + s.bytes : hi;
+      }
       if (s.what == LOAD)
          load(w, i, &s, va, l);
       else if (s.what == STORE)
@@ -170,6 +176,10 @@ static void h_flat(struct sq_wave *w, const struct sq_inst *i)
       else
          atomic(w, i, &s, va, l);
    }
+   if (lo < hi && s.what == LOAD)
+      cache_read_bytes(w->env->cache, w->env->report, i->isa.glc ? CACHE_L2_CLIENT : CACHE_L1, lo, hi - lo);
+   else if (lo < hi)
+      cache_write_bytes(w->env->cache, CACHE_SHADER, lo, hi - lo);
    unsigned n = (unsigned)__builtin_popcountll(exec) * s.bytes;
    if (s.what != STORE)
       w->env->stats->bytes_read += n;

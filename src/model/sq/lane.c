@@ -28,6 +28,10 @@ static void h_readfirstlane(struct sq_wave *w, const struct sq_inst *i)
       return;
    }
    unsigned r = vgpr_of(w, i);
+   if (!exec) {
+      sq_place(w, i, -1);
+      model_violation(w->env->report, CHECK_EXEC, "EXEC is 0: lane 0 is read, which nothing may have written");
+   }
    sq_set_s32(w, i->dst, w->vgpr[r][lane], w->vdef[r] >> lane & 1 ? ~0u : 0);
 }
 static void h_writelane(struct sq_wave *w, const struct sq_inst *i)

@@ -76,11 +76,22 @@ static void h_load(struct sq_wave *w, const struct sq_inst *i)
    sq_issue_lgkm(w, i, true);
 }
 
+/* Scalar memory does not ask EXEC: code that no lane runs changes memory. */
+static void need_lanes(struct sq_wave *w, const struct sq_inst *i)
+{
+   if (sq_exec(w))
+      return;
+   sq_place(w, i, -1);
+   model_violation(w->env->report, CHECK_EXEC, "scalar store while EXEC is 0: it happens all the same");
+}
+
 static void h_store(struct sq_wave *w, const struct sq_inst *i)
 {
    struct address a = address_of(w, i);
+   need_lanes(w, i);
    const struct sq_src *s = &i->src[2];
    unsigned n = s->dw;
+      cache_write_bytes(w->env->cache, CACHE_SCALAR, a.base + a.offset, n * 4);
    sq_need_src(w, i, 2, 0, "scalar store");
    if (a.offset < a.limit) {
       if (a.offset + 4ull * n > a.limit)
@@ -95,6 +106,7 @@ static void h_store(struct sq_wave *w, const struct sq_inst *i)
 static void h_atomic(struct sq_wave *w, const struct sq_inst *i)
 {
    struct address a = address_of(w, i);
+   need_lanes(w, i);
    const struct sq_src *s = &i->src[2];
    unsigned bytes = isa_op_infos[i->isa.op].dst_dw * 4;
    sq_need_src(w, i, 2, 0, "scalar atomic");
@@ -103,6 +115,8 @@ static void h_atomic(struct sq_wave *w, const struct sq_inst *i)
       sq_place(w, i, -1);
       void *p = vm_ptr(w->env->vm, VM_SQ_SCALAR, a.base + a.offset, bytes, true);
       if (p) {
+         /* done in L2: nothing of it stays in K$ */
+         cache_write_bytes(w->env->cache, CACHE_SHADER, a.base + a.offset, bytes);
          unsigned half = bytes / 4;
          uint64_t d = half == 2 ? sq_s64(w, s->reg) : w->sgpr[s->reg];
          uint64_t cmp = half == 2 ? sq_s64(w, s->reg + 2) : w->sgpr[s->reg + 1];
@@ -126,7 +140,18 @@ static void h_time(struct sq_wave *w, const struct sq_inst *i)
    sq_set_s64(w, i->dst, w->sq->clock, ~0ull);
    sq_issue_lgkm(w, i, true);
 }
-static void h_cache(struct sq_wave *w, const struct sq_inst *i) { sq_issue_lgkm(w, i, true); }
+static void h_cache(struct sq_wave *w, const struct sq_inst *i)
+{
+   switch (i->isa.op) {
+   case ISA_S_DCACHE_INV: case ISA_S_DCACHE_INV_VOL:
+      cache_own_sync(w->env->cache, CACHE_INV_K);
+      break;
+   case ISA_S_DCACHE_WB: case ISA_S_DCACHE_WB_VOL:
+      cache_own_sync(w->env->cache, CACHE_WB_K);
+      break;
+   }
+   sq_issue_lgkm(w, i, true);
+}
 
 bool sq_decode_smem(struct sq_inst *i)
 {

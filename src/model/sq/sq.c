@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Wave launch and the main loop; groups of waves take turns at barriers. */
 #include <stdlib.h>
+#include "cache/cache.h"
 #include "wave.h"
 
 struct sq *sq_create(void)
@@ -207,6 +208,8 @@ void sq_run_prepared(struct sq *sq, const struct model_env *env, const struct sq
       memset(sq->lds, 0, lds_bytes);
       memset(sq->lds_def, 0, (lds_bytes + 7) / 8);
    }
+   cache_begin_waves(env->cache, waves[0].stage);
+   cache_read_bytes(env->cache, env->report, CACHE_I, waves[0].pc, 64);
    for (unsigned n = 0; n < num_waves; n++)
       if (!wave_start(sq, env, &waves[n], n, sink, lds_bytes))
          return;

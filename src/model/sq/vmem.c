@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* MUBUF, MTBUF and MIMG: gathers the operands of one instruction for the
  * texture addresser and brings its results into the registers. */
+#include "cache/cache.h"
 #include "ta/ta.h"
 #include "wave.h"
 
@@ -183,7 +184,11 @@ static void h_store_lds(struct sq_wave *w, const struct sq_inst *i)
    sq_issue_vm(w, i);
 }
 
-static void h_wbinv(struct sq_wave *w, const struct sq_inst *i) { sq_issue_vm(w, i); }
+static void h_wbinv(struct sq_wave *w, const struct sq_inst *i)
+{
+   cache_own_sync(w->env->cache, CACHE_INV_L1);
+   sq_issue_vm(w, i);
+}
 
 bool sq_decode_vmem(struct sq_inst *i)
 {

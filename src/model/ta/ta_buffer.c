@@ -85,6 +85,7 @@ struct ta_buf {
    uint8_t sel[4];
    uint8_t *host;
    uint64_t avail;
+   uint64_t written_lo, written_hi; /* offsets, for the cache checks */
 };
 
 static void decode(struct ta_buf *b, const struct model_env *env, const struct ta_buffer_op *op,
@@ -127,6 +128,7 @@ static void decode(struct ta_buf *b, const struct model_env *env, const struct t
                             w[2], w[3]);
    }
    bool write = info->kind == BUF_STORE || info->kind == BUF_STORE_FORMAT || info->kind == BUF_ATOMIC;
+   b->written_lo = UINT64_MAX;
    b->host = vm_probe(env->vm, VM_TC, b->base, write, &b->avail);
    if (!b->host)
       b->avail = 0;
@@ -184,6 +186,10 @@ static inline void *lane_ptr(struct ta_buf *b, const struct buf_addr *a, unsigne
    if (a->out || (!b->structured && !(b->swizzle && b->stride) && a->checked + at + size > b->num_records))
       return NULL;
    uint64_t off = a->offset + at;
+   if (write) {
+      b->written_lo = off < b->written_lo ? off : b->written_lo;
+      b->written_hi = off + size > b->written_hi ? off + size : b->written_hi;
+   }
    if (__builtin_expect(off + size <= b->avail, 1))
       return b->host + off;
    return vm_ptr(b->env->vm, VM_TC, b->base + off, size, write);
@@ -343,6 +349,8 @@ void ta_buffer(const struct model_env *env, const struct ta_buffer_op *op)
    case BUF_NONE:
    case BUF_CACHE: break;
    }
+   if (b.written_lo < b.written_hi && !b.add_tid) /* with the thread's number: scratch and rings, the wave's own */
+      cache_write_bytes(env->cache, CACHE_SHADER, b.base + b.written_lo, b.written_hi - b.written_lo);
    if (info->kind == BUF_STORE || info->kind == BUF_STORE_FORMAT || info->kind == BUF_ATOMIC)
       env->stats->bytes_written += bytes;
    else

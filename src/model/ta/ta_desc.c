@@ -4,7 +4,7 @@
 #include <string.h>
 #include "amdgfxregs.h"
 #include "util/format_srgb.h"
-#include "cache/cache.h"
+
 #include "ta_internal.h"
 
 #define TEX_CACHE 256
@@ -212,14 +212,7 @@ bool ta_ctx_init(struct ta_ctx *c, const struct model_env *env, const uint32_t r
                       rsrc[4], rsrc[5], rsrc[6], rsrc[7], c->t->complaint);
    if (c->t->bad || c->t->path == TEX_ZERO)
       return false;
-   if (env->cache) {
-      const struct ta_tex *t = c->t;
-      const bool volume = t->type == IMG_3D;
-      cache_read(env->cache, env->report, CACHE_L1,
-                 &(struct cache_part){ .base = t->base, .size = t->l->size, .level0 = t->base_level,
-                                       .level1 = t->last_level, .slice0 = volume ? 0 : (uint16_t)t->first_layer,
-                                       .slice1 = volume ? UINT16_MAX : (uint16_t)t->last_layer });
-   }
+
    c->host = vm_probe(env->vm, VM_TC, c->t->base, false, &c->avail);
    if (!c->host)
       c->avail = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Image instructions (MIMG): dispatch, loads, stores, atomics, GET_RESINFO. */
 #include <string.h>
+#include "cache/cache.h"
 #include "ta_internal.h"
 
 unsigned ta_num_coords(const struct ta_tex *t, bool da)
@@ -281,6 +282,21 @@ static void zero_result(const struct ta_image_op *op, const struct ta_tex *t)
    }
 }
 
+/* For the cache checks: the levels and slices that the T# shows. */
+static void note_cache(const struct ta_ctx *c, const struct ta_image_op *op, enum ta_kind kind)
+{
+   const struct ta_tex *t = c->t;
+   const bool volume = t->type == IMG_3D, compressed = t->dcc || t->htile;
+   const struct cache_part part = { .base = t->base, .size = t->l->size, .level0 = t->base_level,
+                                    .level1 = t->last_level, .slice0 = volume ? 0 : (uint16_t)t->first_layer,
+                                    .slice1 = volume ? UINT16_MAX : (uint16_t)t->last_layer };
+   if (kind == TA_STORE || kind == TA_ATOMIC)
+      cache_write(c->env->cache, CACHE_SHADER, &part, 0);
+   else if (kind != TA_RESINFO && kind != TA_GET_LOD)
+      cache_read(c->env->cache, c->env->report,
+                 op->inst->glc ? CACHE_L2_CLIENT : compressed ? CACHE_L1_META : CACHE_L1, &part);
+}
+
 void ta_image(const struct model_env *env, const struct ta_image_op *op)
 {
    const struct ta_image_info *info = ta_image_info(op->inst->op);
@@ -288,6 +304,8 @@ void ta_image(const struct model_env *env, const struct ta_image_op *op)
    if (!info) {
       model_violation(env->report, CHECK_MODEL, "image instruction %s", isa_op_infos[op->inst->op].name);
       return;
+   if (readable && env->cache)
+      note_cache(&c, op, info->kind);
    }
    if (op->inst->a16)
       model_violation(env->report, CHECK_MODEL, "image instruction with A16 addresses");
