@@ -20,7 +20,8 @@ struct tgsiamd_model_vm;
 struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, const char *options);
 void tgsiamd_model_destroy(struct tgsiamd_model *model);
 
-/* An address space. Thread-safe. */
+/* An address space. Thread-safe, with one rule: nothing is unmapped from it
+ * while a submission runs in it. */
 struct tgsiamd_model_vm *tgsiamd_model_vm_create(struct tgsiamd_model *model);
 void tgsiamd_model_vm_destroy(struct tgsiamd_model_vm *vm);
 
@@ -62,9 +63,19 @@ uint64_t tgsiamd_model_clock(struct tgsiamd_model *model);
 /* Did the options ask for a report at the end? */
 bool tgsiamd_model_wants_report(const struct tgsiamd_model *model);
 
-/* Fault injection: the name of the ioctl that shall fail, with the number of
- * the call in *at (from 1); NULL: none. */
-const char *tgsiamd_model_fault(const struct tgsiamd_model *model, unsigned *at);
+/* What the options ask of the kernel's face. */
+#define TGSIAMD_MODEL_MAX_FAILS 8
+struct tgsiamd_model_fail { char name[32]; unsigned at; int error; };
+struct tgsiamd_model_kernel_options {
+   bool async;           /* submissions run in a thread */
+   bool delay;           /* ... after random delays, in any order allowed */
+   uint64_t seed;        /* of delay */
+   uint64_t reset_at;    /* this submission (from 1) hangs the GPU, 0 none */
+   uint64_t vram;        /* bytes of VRAM and of GTT, 0: as the chip has */
+   unsigned num_fails;   /* the at-th ioctl of a name fails with error */
+   struct tgsiamd_model_fail fails[TGSIAMD_MODEL_MAX_FAILS];
+};
+const struct tgsiamd_model_kernel_options *tgsiamd_model_kernel_options(const struct tgsiamd_model *model);
 
 /* Violations so far; the report in readable form: waves, instructions,
  * primitives, pixels, violations by check. */

@@ -116,6 +116,7 @@ int bo_import(int fd, struct shim_bo **out)
    for (struct shim_bo *bo = bo_all; bo; bo = bo->next) {
       if (bo->fd >= 0 && bo->ino == ino && bo->dev == dev) {
          bo->refs++;
+         bo->shared = true;
          *out = bo;
          return 0;
       }
@@ -125,6 +126,7 @@ int bo_import(int fd, struct shim_bo **out)
    struct shim_bo *bo = bo_register();
    if (!bo)
       return -ENOMEM;
+   bo->shared = true;
    bo->fd = shim_fd_move_high(dup(fd));
    bo->dev = dev;
    bo->ino = ino;
@@ -163,6 +165,9 @@ void bo_unref(struct shim_bo *bo)
 static uint64_t part_of_memory(uint64_t want, unsigned divide)
 {
    struct sysinfo si;
+   const uint64_t asked = tgsiamd_model_kernel_options(shim_model())->vram;
+   if (asked)
+      return asked;
    const uint64_t step = 256ull << 20;
    if (sysinfo(&si) != 0)
       return want;

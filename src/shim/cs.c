@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Command submission: buffer lists, CS chunks, waits. The model executes
- * inside the ioctl; when it returns, the submission's fence has signaled. A
- * submission that the model refuses is what a GPU hang is to the kernel: the
- * ioctl succeeds, the context is guilty afterwards. */
-#include "shim.h"
+/* Command submission: the chunks of CS become a job. What the model refuses is
+ * what a GPU hang is to the kernel: the ioctl succeeds, the fence gets an
+ * error, the context is guilty afterwards. */
+#include "fence.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,435 +10,260 @@
 
 #include <libdrm/amdgpu_drm.h>
 
-struct shim_bo_list { unsigned count; struct shim_bo *bos[]; };
+#define MAX_CHUNKS      4096u
+#define MAX_CHUNK_BYTES (16ull << 20)
 
-static int compare_ids(const void *a, const void *b)
+/* A submission's chunks, copied from the caller. */
+struct chunk { uint32_t id, bytes; const void *data; };
+struct chunks { struct chunk *list; unsigned num; void *memory; };
+
+static int gather(const struct user_span *spans, unsigned num)
 {
-   const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-   return (x > y) - (x < y);
-}
-
-/* --- buffer lists --- */
-
-static int list_from_user(struct shim_file *file, const struct drm_amdgpu_bo_list_in *in,
-                          struct shim_bo_list **out)
-{
-   const char *entries = (const char *)(uintptr_t)in->bo_info_ptr;
-   const size_t stride = in->bo_info_size;
-   if (in->bo_number && (!entries || stride < sizeof(uint32_t)))
-      return entries ? -EINVAL : -EFAULT;
-   struct shim_bo_list *list = malloc(sizeof(*list) + in->bo_number * sizeof(list->bos[0]));
-   if (!list)
-      return -ENOMEM;
-   list->count = in->bo_number;
-   for (uint32_t i = 0; i < in->bo_number; i++) {
-      uint32_t handle;
-      memcpy(&handle, entries + i * stride, sizeof(handle));
-      list->bos[i] = file_bo(file, handle);
-      if (!list->bos[i]) {
-         list->count = i;
-         for (uint32_t k = 0; k < i; k++)
-            bo_unref(list->bos[k]);
-         free(list);
-         return -ENOENT;
-      }
-      list->bos[i]->refs++;
-   }
-   *out = list;
-   return 0;
-}
-
-static void list_free(struct shim_bo_list *list)
-{
-   for (unsigned i = 0; list && i < list->count; i++)
-      bo_unref(list->bos[i]);
-   free(list);
-}
-
-int ioctl_bo_list(struct shim_file *file, void *arg)
-{
-   union drm_amdgpu_bo_list *l = arg;
-   const struct drm_amdgpu_bo_list_in in = l->in;
-   struct shim_bo_list *list = NULL;
    int r = 0;
-   pthread_mutex_lock(&shim_lock);
-   const bool have = in.list_handle && in.list_handle < file->max_lists && file->lists[in.list_handle];
-   unsigned slot = in.list_handle;
-   switch (in.operation) {
-   case AMDGPU_BO_LIST_OP_CREATE:
-      r = list_from_user(file, &in, &list);
-      if (r == 0) {
-         slot = shim_slot((void ***)&file->lists, &file->max_lists);
-         if (slot) {
-            file->lists[slot] = list;
-         } else {
-            list_free(list);
-            r = -ENOMEM;
-         }
-      }
-      break;
-   case AMDGPU_BO_LIST_OP_DESTROY:
-      if (have) {
-         list_free(file->lists[slot]);
-         file->lists[slot] = NULL;
-      }
-      slot = 0;
-      break;
-   case AMDGPU_BO_LIST_OP_UPDATE:
-      r = have ? list_from_user(file, &in, &list) : -ENOENT;
-      if (r == 0) {
-         list_free(file->lists[slot]);
-         file->lists[slot] = list;
-      }
-      break;
-   default:
-      r = -EINVAL;
-   }
-   pthread_mutex_unlock(&shim_lock);
-   if (r == 0) {
-      memset(l, 0, sizeof(*l));
-      l->out.list_handle = slot;
-   }
+   for (unsigned i = 0; i < num && r == 0; i += USER_MAX_SPANS)
+      r = user_gather(spans + i, num - i < USER_MAX_SPANS ? num - i : USER_MAX_SPANS);
    return r;
 }
 
-void cs_free_all(struct shim_file *file)
+/* Three reads: the pointers, the heads, the data. */
+static int chunks_read(const struct drm_amdgpu_cs_in *in, struct chunks *out)
 {
-   for (unsigned i = 1; i < file->max_lists; i++)
-      list_free(file->lists[i]);
-   free(file->lists);
-   file->lists = NULL;
-   file->max_lists = 0;
+   if (!in->num_chunks || in->num_chunks > MAX_CHUNKS)
+      return -EINVAL;
+   const unsigned n = in->num_chunks;
+   struct drm_amdgpu_cs_chunk *heads = malloc(n * sizeof(*heads));
+   struct user_span *spans = malloc(n * sizeof(*spans));
+   uint64_t *pointers = malloc(n * sizeof(*pointers)), total = 0;
+   out->list = malloc(n * sizeof(*out->list));
+   out->num = n;
+   int r = heads && spans && pointers && out->list ? user_read(pointers, in->chunks, n * sizeof(*pointers)) : -ENOMEM;
+   for (unsigned i = 0; i < n && r == 0; i++)
+      spans[i] = (struct user_span){ &heads[i], pointers[i], sizeof(heads[i]) };
+   if (r == 0)
+      r = gather(spans, n);
+   for (unsigned i = 0; i < n && r == 0; i++) {
+      total += ((uint64_t)heads[i].length_dw * 4 + 7) & ~7ull;
+      if (total > MAX_CHUNK_BYTES)
+         r = -EINVAL;
+   }
+   if (r == 0 && !(out->memory = malloc(total + 1)))
+      r = -ENOMEM;
+   char *p = out->memory;
+   for (unsigned i = 0; i < n && r == 0; i++) {
+      const uint32_t bytes = heads[i].length_dw * 4;
+      out->list[i] = (struct chunk){ heads[i].chunk_id, bytes, p };
+      spans[i] = (struct user_span){ p, heads[i].chunk_data, bytes };
+      p += (bytes + 7) & ~7u;
+   }
+   if (r == 0)
+      r = gather(spans, n);
+   free(heads);
+   free(spans);
+   free(pointers);
+   return r;
 }
 
-/* --- submission --- */
+/* --- chunks --- */
 
-#define MAX_IBS 64
-
-struct submission {
-   struct tgsiamd_model_ib ibs[MAX_IBS];
-   uint8_t ip[MAX_IBS];
-   unsigned num_ibs, ring;
-   struct shim_bo *fence_bo;
-   uint32_t fence_offset;
-   uint32_t *bos;
-   unsigned num_bos, max_bos;
-   bool has_list;
-};
-
-static int add_bo(struct submission *s, const struct shim_bo *bo)
+static int add_bo(struct shim_job *job, struct shim_bo *bo)
 {
    if (bo->userptr && !bo_pin_userptr(bo))
       return -EFAULT;
-   if (s->num_bos == s->max_bos) {
-      const unsigned max = s->max_bos ? s->max_bos * 2 : 256;
-      uint32_t *p = realloc(s->bos, max * sizeof(*p));
+   job->userptr |= bo->userptr;
+   if (job->num_bos == job->max_bos) {
+      const unsigned max = job->max_bos ? job->max_bos * 2 : 64;
+      struct shim_job_bo *p = realloc(job->bos, max * sizeof(*p));
       if (!p)
          return -ENOMEM;
-      s->bos = p;
-      s->max_bos = max;
+      job->bos = p;
+      job->max_bos = max;
    }
-   s->bos[s->num_bos++] = bo->id;
+   bo->refs++;
+   job->bos[job->num_bos++] = (struct shim_job_bo){ bo, SHIM_NO_SLOT };
    return 0;
 }
 
-static int chunk_bo_handles(struct shim_file *file, struct submission *s, const void *data)
+static int add_list(struct shim_job *job, const struct shim_bo_list *list)
 {
-   const struct drm_amdgpu_bo_list_in *in = data;
-   const char *entries = (const char *)(uintptr_t)in->bo_info_ptr;
-   if (in->bo_number && (!entries || in->bo_info_size < sizeof(uint32_t)))
-      return -EINVAL;
-   for (uint32_t i = 0; i < in->bo_number; i++) {
-      uint32_t handle;
-      memcpy(&handle, entries + (size_t)i * in->bo_info_size, sizeof(handle));
-      const struct shim_bo *bo = file_bo(file, handle);
-      if (!bo)
-         return -ENOENT;
-      const int r = add_bo(s, bo);
-      if (r)
-         return r;
-   }
-   s->has_list = true;
-   return 0;
+   int r = 0;
+   for (unsigned i = 0; i < list->count && r == 0; i++)
+      r = add_bo(job, list->bos[i]);
+   job->has_list = true;
+   return r;
 }
 
-static unsigned rings_of(uint32_t ip)
+static int chunk_bo_handles(struct shim_file *file, struct shim_job *job, const void *data)
 {
-   static const uint8_t rings[] = { [AMDGPU_HW_IP_GFX] = 1, [AMDGPU_HW_IP_COMPUTE] = 8, [AMDGPU_HW_IP_DMA] = 1 };
-   return ip < sizeof(rings) ? rings[ip] : 0;
+   struct shim_bo_list *list;
+   int r = bo_list_read(file, data, &list);
+   if (r)
+      return r;
+   r = add_list(job, list);
+   bo_list_free(list);
+   return r;
 }
 
-static int chunk_ib(struct submission *s, const void *data)
+static int chunk_ib(struct shim_job *job, const void *data)
 {
    const struct drm_amdgpu_cs_chunk_ib *ib = data;
-   if (ib->ip_instance || ib->ring >= rings_of(ib->ip_type) || s->num_ibs == MAX_IBS)
+   if (ib->ip_instance || ib->ring >= rings_of(ib->ip_type) || job->num_ibs == SHIM_MAX_IBS)
       return -EINVAL;
-   s->ibs[s->num_ibs] = (struct tgsiamd_model_ib){ ib->va_start, ib->ib_bytes / 4, ib->flags };
-   s->ip[s->num_ibs++] = (uint8_t)ib->ip_type;
-   s->ring = ib->ring;
+   job->ibs[job->num_ibs] = (struct tgsiamd_model_ib){ ib->va_start, ib->ib_bytes / 4, ib->flags };
+   job->ip[job->num_ibs++] = (uint8_t)ib->ip_type;
+   job->ring = ib->ring;
    return 0;
 }
 
-static int chunk_fence(struct shim_file *file, struct submission *s, const void *data)
+static int chunk_fence(struct shim_file *file, struct shim_job *job, const void *data)
 {
    const struct drm_amdgpu_cs_chunk_fence *f = data;
    struct shim_bo *bo = file_bo(file, f->handle);
-   if (!bo || bo->userptr || bo->size != SHIM_PAGE || f->offset > bo->size - 8)
+   if (!bo || bo->userptr || !bo->host || bo->size != SHIM_PAGE || f->offset > bo->size - 8 || f->offset % 8)
       return -EINVAL;
-   if (s->fence_bo)
-      bo_unref(s->fence_bo);
+   if (job->fence_bo)
+      bo_unref(job->fence_bo);
    bo->refs++;
-   s->fence_bo = bo;
-   s->fence_offset = f->offset;
-   return add_bo(s, bo);
+   job->fence_bo = bo;
+   job->fence_offset = f->offset;
+   return add_bo(job, bo);
 }
 
-/* A fence that was handed out has signaled already; only its name is checked. */
-static int check_fence(struct shim_file *file, uint32_t ctx_id, uint32_t ip, uint32_t instance, uint32_t ring,
-                       uint64_t seq)
+static int chunk_dependencies(struct shim_file *file, struct shim_job *job, const struct chunk *c)
 {
-   const struct shim_ctx *ctx = ctx_get(file, ctx_id);
-   if (!ctx || instance || ring >= rings_of(ip))
+   const struct drm_amdgpu_cs_chunk_dep *dep = c->data;
+   int r = 0;
+   for (unsigned i = 0; i < c->bytes / sizeof(*dep) && r == 0; i++) {
+      struct shim_fence *f;
+      r = ctx_fence(file, &(struct drm_amdgpu_fence){ .ctx_id = dep[i].ctx_id, .ip_type = dep[i].ip_type,
+                                                      .ip_instance = dep[i].ip_instance, .ring = dep[i].ring,
+                                                      .seq_no = dep[i].handle }, &f);
+      if (r == 0)
+         r = fence_add(job->deps, f);
+   }
+   return r;
+}
+
+static int wait_for(struct shim_file *file, struct shim_job *job, uint32_t handle, uint64_t point, uint32_t flags)
+{
+   struct shim_syncobj *s = syncobj_get(file, handle);
+   struct shim_fence *f;
+   if (!s)
+      return -ENOENT;
+   if (flags & ~(uint32_t)DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT)
       return -EINVAL;
-   if (seq != ~0ull && seq > ctx->seq[ip][ring])
+   syncobj_ref(s);
+   int r = flags ? syncobj_wait_submitted(s, point, INT64_MAX) : 0;
+   if (r == 0)
+      r = syncobj_fence(s, point, &f);
+   syncobj_unref(s);
+   return r ? r : fence_add(job->deps, f);
+}
+
+static int add_out(struct shim_file *file, struct shim_job *job, uint32_t handle, uint64_t point)
+{
+   struct shim_syncobj *s = syncobj_get(file, handle);
+   if (!s)
       return -EINVAL;
+   struct shim_job_out *p = realloc(job->outs, (job->num_outs + 1) * sizeof(*p));
+   if (!p)
+      return -ENOMEM;
+   syncobj_ref(s);
+   job->outs = p;
+   p[job->num_outs++] = (struct shim_job_out){ s, point };
    return 0;
 }
 
-static int chunk_dependencies(struct shim_file *file, const void *data, unsigned bytes)
+static int chunk_syncobjs(struct shim_file *file, struct shim_job *job, const struct chunk *c)
 {
-   const struct drm_amdgpu_cs_chunk_dep *dep = data;
+   const struct drm_amdgpu_cs_chunk_sem *sem = c->data;
+   const struct drm_amdgpu_cs_chunk_syncobj *point = c->data;
+   const bool timeline = c->id == AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT ||
+                         c->id == AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL;
+   const unsigned num = c->bytes / (timeline ? sizeof(*point) : sizeof(*sem));
    int r = 0;
-   for (unsigned i = 0; i < bytes / sizeof(*dep) && r == 0; i++)
-      r = check_fence(file, dep[i].ctx_id, dep[i].ip_type, dep[i].ip_instance, dep[i].ring, dep[i].handle);
-   return r;
-}
-
-static int chunk_wait(struct shim_file *file, uint32_t id, const void *data, unsigned bytes)
-{
-   int r = 0;
-   if (id == AMDGPU_CHUNK_ID_SYNCOBJ_IN) {
-      const struct drm_amdgpu_cs_chunk_sem *sem = data;
-      for (unsigned i = 0; i < bytes / sizeof(*sem) && r == 0; i++) {
-         struct shim_syncobj *so = syncobj_get(file, sem[i].handle);
-         r = !so ? -ENOENT : syncobj_has_fence(so) ? 0 : -EINVAL;
-      }
-   } else {
-      const struct drm_amdgpu_cs_chunk_syncobj *point = data;
-      for (unsigned i = 0; i < bytes / sizeof(*point) && r == 0; i++) {
-         if (!syncobj_get(file, point[i].handle))
-            r = -ENOENT;
-         else
-            r = syncobj_wait_submitted(file, point[i].handle, point[i].point, INT64_MAX);
-      }
-   }
-   return r;
-}
-
-/* First pass over the chunks: everything that can fail. */
-static int parse(struct shim_file *file, const struct drm_amdgpu_cs_in *in, struct submission *s)
-{
-   const uint64_t *chunks = (const uint64_t *)(uintptr_t)in->chunks;
-   if (!in->num_chunks)
-      return -EINVAL;
-   if (!chunks)
-      return -EFAULT;
-   int r = 0;
-   if (in->bo_list_handle) {
-      if (in->bo_list_handle >= file->max_lists || !file->lists[in->bo_list_handle])
-         return -ENOENT;
-      const struct shim_bo_list *list = file->lists[in->bo_list_handle];
-      for (unsigned i = 0; i < list->count && r == 0; i++)
-         r = add_bo(s, list->bos[i]);
-      s->has_list = true;
-   }
-   for (uint32_t i = 0; i < in->num_chunks && r == 0; i++) {
-      const struct drm_amdgpu_cs_chunk *c = (const void *)(uintptr_t)chunks[i];
-      if (!c || !c->chunk_data)
-         return -EFAULT;
-      const void *data = (const void *)(uintptr_t)c->chunk_data;
-      const unsigned bytes = c->length_dw * 4;
-      switch (c->chunk_id) {
-      case AMDGPU_CHUNK_ID_IB:
-         r = bytes < sizeof(struct drm_amdgpu_cs_chunk_ib) ? -EINVAL : chunk_ib(s, data);
-         break;
-      case AMDGPU_CHUNK_ID_FENCE:
-         r = bytes < sizeof(struct drm_amdgpu_cs_chunk_fence) ? -EINVAL : chunk_fence(file, s, data);
-         break;
-      case AMDGPU_CHUNK_ID_BO_HANDLES:
-         r = bytes < sizeof(struct drm_amdgpu_bo_list_in) || in->bo_list_handle ? -EINVAL
-                                                                              : chunk_bo_handles(file, s, data);
-         break;
-      case AMDGPU_CHUNK_ID_DEPENDENCIES:
-      case AMDGPU_CHUNK_ID_SCHEDULED_DEPENDENCIES:
-         r = chunk_dependencies(file, data, bytes);
-         break;
-      case AMDGPU_CHUNK_ID_SYNCOBJ_IN:
+   for (unsigned i = 0; i < num && r == 0; i++) {
+      switch (c->id) {
+      case AMDGPU_CHUNK_ID_SYNCOBJ_IN: r = wait_for(file, job, sem[i].handle, 0, 0); break;
+      case AMDGPU_CHUNK_ID_SYNCOBJ_OUT: r = add_out(file, job, sem[i].handle, 0); break;
       case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT:
-         r = chunk_wait(file, c->chunk_id, data, bytes);
+         r = wait_for(file, job, point[i].handle, point[i].point, point[i].flags);
          break;
-      case AMDGPU_CHUNK_ID_SYNCOBJ_OUT: {
-         const struct drm_amdgpu_cs_chunk_sem *sem = data;
-         for (unsigned k = 0; k < bytes / sizeof(*sem) && r == 0; k++)
-            r = syncobj_get(file, sem[k].handle) ? 0 : -EINVAL;
-         break;
+      default: r = add_out(file, job, point[i].handle, point[i].point); break;
       }
-      case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL: {
-         const struct drm_amdgpu_cs_chunk_syncobj *point = data;
-         for (unsigned k = 0; k < bytes / sizeof(*point) && r == 0; k++)
-            r = syncobj_get(file, point[k].handle) ? 0 : -EINVAL;
-         break;
-      }
-      default:
-         fprintf(stderr, "tgsiamd-model: CS: unknown chunk 0x%x\n", c->chunk_id);
-         r = -EINVAL;
-      }
-   }
-   return r == 0 && !s->num_ibs ? -EINVAL : r;
-}
-
-static int execute(struct shim_file *file, struct submission *s)
-{
-   static const uint8_t ips[] = { [AMDGPU_HW_IP_GFX] = TGSIAMD_MODEL_GFX,
-                                  [AMDGPU_HW_IP_COMPUTE] = TGSIAMD_MODEL_COMPUTE,
-                                  [AMDGPU_HW_IP_DMA] = TGSIAMD_MODEL_SDMA };
-   int r = 0;
-   if (s->num_bos)
-      qsort(s->bos, s->num_bos, sizeof(*s->bos), compare_ids);
-   for (unsigned i = 0, n; i < s->num_ibs && r == 0; i += n) {
-      for (n = 1; i + n < s->num_ibs && s->ip[i + n] == s->ip[i]; n++)
-         ;
-      /* Without any list every buffer of the address space is resident. */
-      r = tgsiamd_model_submit(shim_model(), file->vm, ips[s->ip[i]], s->ibs + i, n,
-                               s->has_list ? s->bos : NULL, s->num_bos);
    }
    return r;
 }
 
-static void signal_out(struct shim_file *file, const struct drm_amdgpu_cs_in *in, int error)
+static int chunk(struct shim_file *file, struct shim_job *job, const struct chunk *c, bool have_list)
 {
-   const uint64_t *chunks = (const uint64_t *)(uintptr_t)in->chunks;
-   for (uint32_t i = 0; i < in->num_chunks; i++) {
-      const struct drm_amdgpu_cs_chunk *c = (const void *)(uintptr_t)chunks[i];
-      const unsigned bytes = c->length_dw * 4;
-      if (c->chunk_id == AMDGPU_CHUNK_ID_SYNCOBJ_OUT) {
-         const struct drm_amdgpu_cs_chunk_sem *sem = (const void *)(uintptr_t)c->chunk_data;
-         for (unsigned k = 0; k < bytes / sizeof(*sem); k++) {
-            struct shim_syncobj *so = syncobj_get(file, sem[k].handle);
-            if (so)
-               syncobj_signal(so, 0, error);
-         }
-      } else if (c->chunk_id == AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL) {
-         const struct drm_amdgpu_cs_chunk_syncobj *point = (const void *)(uintptr_t)c->chunk_data;
-         for (unsigned k = 0; k < bytes / sizeof(*point); k++) {
-            struct shim_syncobj *so = syncobj_get(file, point[k].handle);
-            if (so)
-               syncobj_signal(so, point[k].point, error);
-         }
-      }
+   switch (c->id) {
+   case AMDGPU_CHUNK_ID_IB:
+      return c->bytes < sizeof(struct drm_amdgpu_cs_chunk_ib) ? -EINVAL : chunk_ib(job, c->data);
+   case AMDGPU_CHUNK_ID_FENCE:
+      return c->bytes < sizeof(struct drm_amdgpu_cs_chunk_fence) ? -EINVAL : chunk_fence(file, job, c->data);
+   case AMDGPU_CHUNK_ID_BO_HANDLES:
+      if (c->bytes < sizeof(struct drm_amdgpu_bo_list_in) || have_list)
+         return -EINVAL;
+      return chunk_bo_handles(file, job, c->data);
+   case AMDGPU_CHUNK_ID_DEPENDENCIES:
+   case AMDGPU_CHUNK_ID_SCHEDULED_DEPENDENCIES:
+      return chunk_dependencies(file, job, c);
+   case AMDGPU_CHUNK_ID_SYNCOBJ_IN:
+   case AMDGPU_CHUNK_ID_SYNCOBJ_OUT:
+   case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT:
+   case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL:
+      return chunk_syncobjs(file, job, c);
+   default:
+      fprintf(stderr, "tgsiamd-model: CS: unknown chunk 0x%x\n", c->id);
+      return -EINVAL;
    }
+}
+
+/* --- the ioctl --- */
+
+static int parse(struct shim_file *file, const struct drm_amdgpu_cs_in *in, struct shim_job *job)
+{
+   struct chunks chunks = { .num = 0 };
+   int r = chunks_read(in, &chunks);
+   if (r == 0 && in->bo_list_handle) {
+      const bool have = in->bo_list_handle < file->max_lists && file->lists[in->bo_list_handle];
+      r = have ? add_list(job, file->lists[in->bo_list_handle]) : -ENOENT;
+   }
+   for (unsigned i = 0; i < chunks.num && r == 0; i++)
+      r = chunk(file, job, &chunks.list[i], in->bo_list_handle != 0);
+   free(chunks.list);
+   free(chunks.memory);
+   return r == 0 && !job->num_ibs ? -EINVAL : r;
 }
 
 int ioctl_cs(struct shim_file *file, void *arg)
 {
    union drm_amdgpu_cs *cs = arg;
    const struct drm_amdgpu_cs_in in = cs->in;
-   struct submission s = { .num_ibs = 0 };
+   struct shim_job *job = calloc(1, sizeof(*job));
+   uint64_t seq = 0;
+   if (!job)
+      return -ENOMEM;
    pthread_mutex_lock(&shim_lock);
-   struct shim_ctx *ctx = ctx_get(file, in.ctx_id);
-   int r = !ctx ? -EINVAL : ctx->guilty ? -ECANCELED : parse(file, &in, &s);
+   job->file = file;
+   job->ctx = ctx_get(file, in.ctx_id);
+   job->fence = fence_new(FENCE_JOB);
+   job->deps = fence_new(FENCE_ARRAY);
+   int r = !job->ctx ? -EINVAL : !job->fence || !job->deps ? -ENOMEM : 0;
+   if (job->ctx)
+      job->ctx->refs++;
+   if (r == 0)
+      r = job->ctx->guilty ? -ECANCELED : parse(file, &in, job);
    if (r == 0) {
-      pthread_mutex_unlock(&shim_lock);
-      const int err = execute(file, &s);
-      pthread_mutex_lock(&shim_lock);
-      ctx = ctx_get(file, in.ctx_id); /* another thread may have freed it */
-      uint64_t seq = 1;
-      if (ctx) {
-         const unsigned ip = s.ip[s.num_ibs - 1];
-         seq = ++ctx->seq[ip][s.ring];
-         if (err) {
-            ctx->guilty = true;
-            ctx->hangs++;
-            ctx->bad_seq[ip][s.ring] = seq;
-         }
-      }
-      if (err)
-         shim_reset_counter++;
-      /* The kernel's user fence: a reset signals it as well. */
-      if (s.fence_bo)
-         __atomic_store_n((uint64_t *)((char *)s.fence_bo->host + s.fence_offset), seq, __ATOMIC_RELEASE);
-      signal_out(file, &in, err ? -ECANCELED : 0);
+      job->entity = ctx_entity(job->ctx, job->ip[job->num_ibs - 1], job->ring);
+      r = sched_submit(job, &seq);
+   } else {
+      job_free(job);
+   }
+   pthread_mutex_unlock(&shim_lock);
+   if (r == 0) {
       memset(cs, 0, sizeof(*cs));
       cs->out.handle = seq;
    }
-   if (s.fence_bo)
-      bo_unref(s.fence_bo);
-   pthread_mutex_unlock(&shim_lock);
-   free(s.bos);
-   return r;
-}
-
-/* --- waits --- */
-
-int ioctl_wait_cs(struct shim_file *file, void *arg)
-{
-   union drm_amdgpu_wait_cs *w = arg;
-   const struct drm_amdgpu_wait_cs_in in = w->in;
-   pthread_mutex_lock(&shim_lock);
-   int r = check_fence(file, in.ctx_id, in.ip_type, in.ip_instance, in.ring, in.handle);
-   if (r == 0) {
-      const struct shim_ctx *ctx = ctx_get(file, in.ctx_id);
-      const uint64_t seq = in.handle == ~0ull ? ctx->seq[in.ip_type][in.ring] : in.handle;
-      if (seq && seq == ctx->bad_seq[in.ip_type][in.ring])
-         r = -ECANCELED;
-      memset(w, 0, sizeof(*w));
-   }
-   pthread_mutex_unlock(&shim_lock);
-   return r;
-}
-
-int ioctl_wait_fences(struct shim_file *file, void *arg)
-{
-   union drm_amdgpu_wait_fences *w = arg;
-   const struct drm_amdgpu_wait_fences_in in = w->in;
-   const struct drm_amdgpu_fence *f = (const void *)(uintptr_t)in.fences;
-   if (!f)
-      return -EFAULT;
-   int r = 0;
-   pthread_mutex_lock(&shim_lock);
-   for (uint32_t i = 0; i < in.fence_count && r == 0; i++)
-      r = check_fence(file, f[i].ctx_id, f[i].ip_type, f[i].ip_instance, f[i].ring, f[i].seq_no);
-   pthread_mutex_unlock(&shim_lock);
-   if (r == 0) {
-      memset(w, 0, sizeof(*w));
-      w->out.status = 1;
-   }
-   return r;
-}
-
-int ioctl_fence_to_handle(struct shim_file *file, void *arg)
-{
-   union drm_amdgpu_fence_to_handle *h = arg;
-   const struct drm_amdgpu_fence f = h->in.fence;
-   const uint32_t what = h->in.what;
-   uint32_t handle = 0;
-   pthread_mutex_lock(&shim_lock);
-   int r = check_fence(file, f.ctx_id, f.ip_type, f.ip_instance, f.ring, f.seq_no);
-   if (r == 0 && what != AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD)
-      r = what > AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ_FD ? -EINVAL : syncobj_new(file, true, &handle);
-   if (r == 0 && what == AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ_FD) {
-      const int fd = syncobj_export(file, handle);
-      syncobj_drop(file, handle);
-      handle = (uint32_t)fd;
-      r = fd < 0 ? fd : 0;
-   }
-   pthread_mutex_unlock(&shim_lock);
-   if (r == 0 && what == AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD) {
-      const int fd = sync_file_new();
-      handle = (uint32_t)fd;
-      r = fd < 0 ? fd : 0;
-   }
-   if (r == 0)
-      h->out.handle = handle;
    return r;
 }

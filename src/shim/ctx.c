@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rendering contexts: sequence numbers, priority, reset state. */
-#include "shim.h"
+#include "fence.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,21 @@ uint32_t shim_reset_counter;
 struct shim_ctx *ctx_get(struct shim_file *file, uint32_t id)
 {
    return id && id < file->max_ctxs ? file->ctxs[id] : NULL;
+}
+
+void ctx_unref(struct shim_ctx *ctx)
+{
+   if (--ctx->refs == 0)
+      free(ctx);
+}
+
+struct shim_entity *ctx_entity(struct shim_ctx *ctx, uint32_t ip, uint32_t ring)
+{
+   static uint32_t last;
+   struct shim_entity *e = &ctx->entities[ip][ring];
+   if (!e->owner)
+      e->owner = (uint64_t)getpid() << 32 | ++last;
+   return e;
 }
 
 static bool priority_valid(int32_t p)
@@ -38,6 +53,7 @@ static int alloc_locked(struct shim_file *file, int32_t priority, union drm_amdg
    struct shim_ctx *ctx = id ? calloc(1, sizeof(*ctx)) : NULL;
    if (!ctx)
       return -ENOMEM;
+   ctx->refs = 1;
    ctx->priority = priority;
    ctx->resets_at_creation = ctx->queried_hangs = shim_reset_counter;
    file->ctxs[id] = ctx;
@@ -82,7 +98,7 @@ int ioctl_ctx(struct shim_file *file, void *arg)
    case AMDGPU_CTX_OP_FREE_CTX:
       if (ctx && !in.flags) {
          file->ctxs[in.ctx_id] = NULL;
-         free(ctx);
+         ctx_unref(ctx);
          r = 0;
       }
       break;
@@ -113,8 +129,10 @@ int ioctl_ctx(struct shim_file *file, void *arg)
 
 void ctx_free_all(struct shim_file *file)
 {
-   for (unsigned i = 1; i < file->max_ctxs; i++)
-      free(file->ctxs[i]);
+   for (unsigned i = 1; i < file->max_ctxs; i++) {
+      if (file->ctxs[i])
+         ctx_unref(file->ctxs[i]);
+   }
    free(file->ctxs);
    file->ctxs = NULL;
    file->max_ctxs = 0;

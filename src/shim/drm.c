@@ -10,28 +10,30 @@
 
 #include <libdrm/drm.h>
 
-static void put_string(char *dst, size_t *len, const char *text)
+static int put_string(char *dst, size_t *len, const char *text)
 {
-   const size_t n = strlen(text);
-   if (dst && *len)
-      memcpy(dst, text, n < *len ? n : *len);
+   const size_t n = strlen(text), room = *len;
    *len = n;
+   return dst && room ? user_write((uintptr_t)dst, text, n < room ? n : room) : 0;
 }
 
 int ioctl_version(struct shim_file *file, void *arg)
 {
    (void)file;
    struct drm_version *v = arg;
-   size_t len;
    v->version_major = 3;
    v->version_minor = 49;
    v->version_patchlevel = 0;
-#define PUT(ptr, size, text) len = v->size; put_string(v->ptr, &len, text); v->size = len
-   PUT(name, name_len, "amdgpu");
-   PUT(date, date_len, "20150101");
-   PUT(desc, desc_len, "AMD GPU");
-#undef PUT
-   return 0;
+   size_t name = v->name_len, date = v->date_len, desc = v->desc_len;
+   int r = put_string(v->name, &name, "amdgpu");
+   if (r == 0)
+      r = put_string(v->date, &date, "20150101");
+   if (r == 0)
+      r = put_string(v->desc, &desc, "AMD GPU");
+   v->name_len = name;
+   v->date_len = date;
+   v->desc_len = desc;
+   return r;
 }
 
 /* A render node is never bound to a master: no unique name. */
@@ -104,6 +106,7 @@ int ioctl_prime_handle_to_fd(struct shim_file *file, void *arg)
          r = -errno;
       else
          p->fd = fd;
+      bo->shared = true;
    }
    pthread_mutex_unlock(&shim_lock);
    return r;

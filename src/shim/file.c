@@ -3,7 +3,7 @@
  * own, so a descriptor's inode names the description whatever way the
  * descriptor came here (dup, fork, a socket). */
 #define _GNU_SOURCE
-#include "shim.h"
+#include "fence.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -42,16 +42,24 @@ struct tgsiamd_model *shim_model(void)
 }
 
 /* A forked child must not find the tables or the model locked by a thread it
- * has not. */
+ * has not; the jobs are the parent's. */
 static void before_fork(void)
 {
    pthread_mutex_lock(&shim_lock);
+   sched_drain(2000);
    tgsiamd_model_lock(model);
 }
 
-static void after_fork(void)
+static void after_fork_parent(void)
 {
    tgsiamd_model_unlock(model);
+   pthread_mutex_unlock(&shim_lock);
+}
+
+static void after_fork_child(void)
+{
+   tgsiamd_model_unlock(model);
+   sched_after_fork();
    pthread_mutex_unlock(&shim_lock);
 }
 
@@ -59,8 +67,12 @@ static struct shim_file *file_new(dev_t dev, ino_t ino)
 {
    if (!model) {
       model = tgsiamd_model_create(shim_chip(), getenv("TGSIAMD_MODEL"));
+      if (model && !ioctl_fails_exist(tgsiamd_model_kernel_options(model))) {
+         tgsiamd_model_destroy(model);
+         model = NULL;
+      }
       if (model)
-         pthread_atfork(before_fork, after_fork, after_fork);
+         pthread_atfork(before_fork, after_fork_parent, after_fork_child);
    }
    struct shim_file *file = model ? calloc(1, sizeof(*file)) : NULL;
    if (!file)
@@ -149,7 +161,7 @@ static void file_free_locked(struct shim_file *file)
          bo_unref(file->handles[i]);
    }
    ctx_free_all(file);
-   cs_free_all(file);
+   bo_list_free_all(file);
    syncobj_free_all(file);
    tgsiamd_model_vm_destroy(file->vm);
    free(file->handles);
@@ -157,11 +169,16 @@ static void file_free_locked(struct shim_file *file)
    free(file);
 }
 
+void file_put_locked(struct shim_file *file)
+{
+   if (--file->busy == 0 && file->dead)
+      file_free_locked(file);
+}
+
 void file_put(struct shim_file *file)
 {
    pthread_mutex_lock(&shim_lock);
-   if (--file->busy == 0 && file->dead)
-      file_free_locked(file);
+   file_put_locked(file);
    pthread_mutex_unlock(&shim_lock);
 }
 
@@ -229,9 +246,15 @@ int file_add_bo(struct shim_file *file, struct shim_bo *bo, uint32_t *handle)
    return 0;
 }
 
-/* The report at the end of the process, when TGSIAMD_MODEL asks for it. */
+/* The end of the process: the GPU ends its work, as the kernel lets it when a
+ * file is closed; then the report, when TGSIAMD_MODEL asks for it. */
 __attribute__((destructor)) static void shim_exit(void)
 {
+   if (model && tgsiamd_model_kernel_options(model)->async) {
+      pthread_mutex_lock(&shim_lock);
+      sched_drain(10000);
+      pthread_mutex_unlock(&shim_lock);
+   }
    if (model && tgsiamd_model_wants_report(model))
       tgsiamd_model_report(model, stderr);
 }

@@ -97,12 +97,9 @@ int ioctl_gem_op(struct shim_file *file, void *arg)
    if (!bo) {
       r = -ENOENT;
    } else if (op->op == AMDGPU_GEM_OP_GET_GEM_CREATE_INFO) {
-      struct drm_amdgpu_gem_create_in *out = (void *)(uintptr_t)op->value;
-      if (out)
-         *out = (struct drm_amdgpu_gem_create_in){ bo->meta->size, bo->meta->alignment, bo->meta->domains,
-                                                   bo->meta->flags };
-      else
-         r = -EFAULT;
+      const struct drm_amdgpu_gem_create_in out = { bo->meta->size, bo->meta->alignment, bo->meta->domains,
+                                                    bo->meta->flags };
+      r = user_write(op->value, &out, sizeof(out));
    } else if (op->op == AMDGPU_GEM_OP_SET_PLACEMENT) {
       if (bo->userptr)
          r = -EPERM;
@@ -113,21 +110,6 @@ int ioctl_gem_op(struct shim_file *file, void *arg)
    }
    pthread_mutex_unlock(&shim_lock);
    return r;
-}
-
-/* Submissions return when their work is done: every buffer is idle. */
-int ioctl_gem_wait_idle(struct shim_file *file, void *arg)
-{
-   union drm_amdgpu_gem_wait_idle *w = arg;
-   pthread_mutex_lock(&shim_lock);
-   struct shim_bo *bo = file_bo(file, w->in.handle);
-   const uint64_t domains = bo ? bo->meta->domains : 0;
-   pthread_mutex_unlock(&shim_lock);
-   if (!bo)
-      return -ENOENT;
-   memset(w, 0, sizeof(*w));
-   w->out.domain = domains & AMDGPU_GEM_DOMAIN_VRAM ? AMDGPU_GEM_DOMAIN_VRAM : (uint32_t)domains;
-   return 0;
 }
 
 int ioctl_gem_userptr(struct shim_file *file, void *arg)

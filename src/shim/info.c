@@ -44,10 +44,7 @@ static const struct { uint32_t type, value; } sensors[] = {
 
 static int give(const struct drm_amdgpu_info *info, const void *data, size_t size)
 {
-   if (!info->return_pointer)
-      return -EFAULT;
-   memcpy((void *)(uintptr_t)info->return_pointer, data, size < info->return_size ? size : info->return_size);
-   return 0;
+   return user_write(info->return_pointer, data, size < info->return_size ? size : info->return_size);
 }
 
 static int give32(const struct drm_amdgpu_info *info, uint32_t v) { return give(info, &v, sizeof(v)); }

@@ -56,6 +56,9 @@ const char *vfs_name(const struct vfs_node *node);
 
 /* --- buffers (bo.c) --- */
 #define SHIM_META_MAGIC 0x6f626774
+/* A queue's use of a shared buffer: owner is the process and the queue. */
+#define SHIM_BO_SLOTS 64
+struct bo_slot { uint64_t owner, submitted, done; };
 /* Lies in the page behind the buffer's last one, so that it goes along when
  * the buffer is shared with another process. */
 struct bo_meta {
@@ -64,7 +67,10 @@ struct bo_meta {
    uint64_t tiling_info, umd_flags;
    uint32_t umd_size;
    uint32_t umd[64];
+   uint32_t slot_lock;   /* the holder's process */
+   struct bo_slot slots[SHIM_BO_SLOTS];
 };
+_Static_assert(sizeof(struct bo_meta) <= SHIM_PAGE, "metadata fits into its page");
 struct shim_bo {
    struct shim_bo *next;
    uint32_t id;          /* process-wide, names it in the model's reports */
@@ -76,6 +82,7 @@ struct shim_bo {
    void *host;           /* NULL for GDS, GWS, OA */
    struct bo_meta *meta;
    bool userptr, readonly;
+   bool shared;          /* another process may have it */
 };
 int bo_create(uint64_t size, uint64_t alignment, uint64_t domains, uint64_t flags, struct shim_bo **out);
 int bo_create_userptr(void *addr, uint64_t size, bool readonly, struct shim_bo **out);
@@ -85,7 +92,8 @@ bool bo_pin_userptr(const struct shim_bo *bo);
 int bo_import(int fd, struct shim_bo **out);
 void bo_unref(struct shim_bo *bo);
 uint64_t bo_usage(uint64_t domain);
-/* Sizes of the heaps: a Raven's, less on a machine with little memory. */
+/* Sizes of the heaps: a Raven's, less on a machine with little memory, or
+ * what vram= says. */
 uint64_t bo_vram_size(void);
 uint64_t bo_gtt_size(void);
 /* Size of the buffer behind a dma-buf descriptor, 0 when fd is none. */
@@ -99,9 +107,11 @@ struct shim_file {
    struct shim_file *next;
    dev_t dev;
    ino_t ino;
-   unsigned busy;        /* ioctls under way; the file stays while they run */
+   unsigned busy;        /* ioctls and jobs under way; the file stays while they run */
    bool dead;
    struct tgsiamd_model_vm *vm;
+   struct va_op *va_ops;      /* not applied yet: jobs under way see the old page table */
+   uint64_t va_issued, va_applied;
    struct shim_mapping *maps; /* sorted by va */
    unsigned num_maps, max_maps;
    struct shim_bo **handles;  /* by GEM handle; [0] unused */
@@ -120,6 +130,7 @@ const struct tgsiamd_chip *shim_chip(void);
  * a busy count; give it back with file_put. */
 struct shim_file *file_get(int fd);
 void file_put(struct shim_file *file);
+void file_put_locked(struct shim_file *file);
 int file_open(int flags);
 /* After an fd of ours was closed: drops files that no descriptor names. */
 void file_collect(void);
@@ -135,41 +146,67 @@ unsigned shim_slot(void ***table, unsigned *max);
 /* --- address space (va.c) --- */
 void va_drop_bo(struct shim_file *file, struct shim_bo *bo);
 void va_drop_all(struct shim_file *file);
+/* Applies what no job under way hinders any more. */
+void va_apply(struct shim_file *file);
 
 /* --- contexts and sync objects --- */
 void ctx_free_all(struct shim_file *file);
-void cs_free_all(struct shim_file *file);
 void syncobj_free_all(struct shim_file *file);
 
 struct shim_syncobj;
-/* Used by the command submission; shim_lock held. */
+struct shim_fence;
 struct shim_syncobj *syncobj_get(struct shim_file *file, uint32_t handle);
-bool syncobj_has_fence(const struct shim_syncobj *s);
-bool syncobj_point_done(const struct shim_syncobj *s, uint64_t point);
-void syncobj_signal(struct shim_syncobj *s, uint64_t point, int error);
+enum syncobj_state { SYNCOBJ_ABSENT, SYNCOBJ_PENDING, SYNCOBJ_DONE };
+int syncobj_state(struct shim_syncobj *s, uint64_t point);
+void syncobj_reset(struct shim_syncobj *s);
+/* Highest point that is done, or was submitted. */
+uint64_t syncobj_point(struct shim_syncobj *s, bool submitted);
 /* Waits for a point to be submitted; shim_lock is released meanwhile. */
-int syncobj_wait_submitted(struct shim_file *file, uint32_t handle, uint64_t point, int64_t deadline_ns);
+int syncobj_wait_submitted(struct shim_syncobj *s, uint64_t point, int64_t deadline_ns);
 int syncobj_new(struct shim_file *file, bool signaled, uint32_t *handle);
 /* A descriptor that other processes can import; drop frees the handle. */
 int syncobj_export(struct shim_file *file, uint32_t handle);
 void syncobj_drop(struct shim_file *file, uint32_t handle);
-int sync_file_new(void);
-bool sync_file_is(int fd);
 
 #define SHIM_RINGS 8
+/* Jobs of one context on one ring run in order. */
+struct shim_entity {
+   uint64_t owner;               /* process and queue, for other processes */
+   uint64_t seq, done;           /* last sequence number submitted, ended */
+   uint64_t bad;                 /* from this one on they were canceled, 0 none */
+};
 struct shim_ctx {
+   unsigned refs;
    int32_t priority;
    bool guilty;
    uint32_t hangs, queried_hangs;
    uint32_t resets_at_creation;
-   uint64_t seq[3][SHIM_RINGS];  /* last sequence number by IP and ring */
-   uint64_t bad_seq[3][SHIM_RINGS]; /* the one that hung, 0 none */
+   struct shim_entity entities[3][SHIM_RINGS];
 };
 extern uint32_t shim_reset_counter;
 struct shim_ctx *ctx_get(struct shim_file *file, uint32_t id);
+void ctx_unref(struct shim_ctx *ctx);
+
+/* Buffer lists (bo_list.c). */
+struct shim_bo_list { unsigned count; struct shim_bo *bos[]; };
+/* The buffers of a user array of entries, with references. */
+struct drm_amdgpu_bo_list_in;
+int bo_list_read(struct shim_file *file, const struct drm_amdgpu_bo_list_in *in, struct shim_bo_list **out);
+void bo_list_free(struct shim_bo_list *list);
+void bo_list_free_all(struct shim_file *file);
+
+/* --- the caller's memory (user.c): 0 or -EFAULT --- */
+int user_read(void *dst, uint64_t src, size_t size);
+int user_write(uint64_t dst, const void *src, size_t size);
+#define USER_MAX_SPANS 64
+struct user_span { void *dst; uint64_t src; size_t size; };
+/* Several reads at the price of one; -EINVAL when there are too many. */
+int user_gather(const struct user_span *spans, unsigned num);
 
 /* --- ioctls: return 0 or positive, or -errno --- */
 typedef int (*shim_ioctl_fn)(struct shim_file *file, void *arg);
+/* Are the ioctls that fail-ioctl= names known? */
+bool ioctl_fails_exist(const struct tgsiamd_model_kernel_options *k);
 int ioctl_dispatch(struct shim_file *file, unsigned long request, void *arg);
 /* ioctls on sync files and dma-bufs; -ENOTTY when fd is not one of ours. */
 int ioctl_shared_fd(int fd, unsigned long request, void *arg);

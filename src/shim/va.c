@@ -2,8 +2,9 @@
 /* GEM_VA: the GPU address space of an open file. The model keeps the page
  * table; the list here knows which buffer lies where, so that a closed handle
  * takes its mappings along. */
-#include "shim.h"
+#include "fence.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,73 @@ static void erase(struct shim_file *file, unsigned i)
    memmove(file->maps + i, file->maps + i + 1, (file->num_maps - i) * sizeof(*file->maps));
 }
 
+/* --- the model's page table --- */
+
+/* A change waits until what was submitted before it is done, when it takes
+ * pages away, and until the changes before it are applied. */
+struct va_op {
+   struct va_op *next;
+   uint64_t va, size;
+   void *host;           /* map */
+   struct shim_bo *bo;   /* kept alive until then */
+   uint32_t flags, id;
+   bool unmap;
+   uint64_t after;       /* number of the last job that needs the pages */
+};
+
+static int apply(struct shim_file *file, const struct va_op *op)
+{
+   return op->unmap ? tgsiamd_model_vm_unmap(file->vm, op->va, op->size)
+                    : tgsiamd_model_vm_map(file->vm, op->va, op->size, op->host, op->flags, op->id);
+}
+
+static bool may_apply(const struct shim_file *file, const struct va_op *op)
+{
+   return !op->unmap || sched_first_number(file) > op->after;
+}
+
+static int change(struct shim_file *file, struct va_op op)
+{
+   op.after = sched_last_number();
+   file->va_issued++;
+   if (!file->va_ops && may_apply(file, &op)) {
+      file->va_applied++;
+      return apply(file, &op);
+   }
+   struct va_op *late = malloc(sizeof(*late)), **end = &file->va_ops;
+   if (!late) {
+      file->va_issued--;
+      return -ENOMEM;
+   }
+   *late = op;
+   late->next = NULL;
+   if (late->bo)
+      late->bo->refs++;
+   while (*end)
+      end = &(*end)->next;
+   *end = late;
+   return 0;
+}
+
+void va_apply(struct shim_file *file)
+{
+   while (file->va_ops && may_apply(file, file->va_ops)) {
+      struct va_op *op = file->va_ops;
+      file->va_ops = op->next;
+      if (apply(file, op))
+         fprintf(stderr, "tgsiamd-model: GEM_VA: a late change at 0x%llx failed\n", (unsigned long long)op->va);
+      file->va_applied++;
+      if (op->bo)
+         bo_unref(op->bo);
+      free(op);
+   }
+}
+
+static int unmap_range(struct shim_file *file, uint64_t va, uint64_t size, struct shim_bo *bo)
+{
+   return change(file, (struct va_op){ .unmap = true, .va = va, .size = size, .bo = bo });
+}
+
 static uint32_t model_flags(const struct shim_bo *bo, uint32_t flags)
 {
    uint32_t f = 0;
@@ -80,12 +148,13 @@ static int map(struct shim_file *file, struct shim_bo *bo, const struct drm_amdg
    void *host = bo && bo->host ? (char *)bo->host + v->offset_in_bo : NULL;
    if (!host && !(v->flags & AMDGPU_VM_PAGE_PRT))
       return -EINVAL;
-   int r = tgsiamd_model_vm_map(file->vm, va, v->map_size, host, model_flags(bo, v->flags), bo ? bo->id : 0);
+   int r = change(file, (struct va_op){ .va = va, .size = v->map_size, .host = host, .bo = bo,
+                                       .flags = model_flags(bo, v->flags), .id = bo ? bo->id : 0 });
    if (r)
       return r;
    r = insert(file, (struct shim_mapping){ va, v->map_size, v->offset_in_bo, bo, v->flags });
    if (r)
-      tgsiamd_model_vm_unmap(file->vm, va, v->map_size);
+      unmap_range(file, va, v->map_size, bo);
    return r;
 }
 
@@ -95,7 +164,7 @@ static int unmap(struct shim_file *file, struct shim_bo *bo, uint64_t va)
    const unsigned i = first_above(file, va);
    if (i >= file->num_maps || file->maps[i].va != va || file->maps[i].bo != bo)
       return -ENOENT;
-   tgsiamd_model_vm_unmap(file->vm, va, file->maps[i].size);
+   unmap_range(file, va, file->maps[i].size, bo);
    erase(file, i);
    return 0;
 }
@@ -104,10 +173,12 @@ static int unmap(struct shim_file *file, struct shim_bo *bo, uint64_t va)
 static int clear(struct shim_file *file, uint64_t va, uint64_t size)
 {
    const uint64_t end = va + size;
-   tgsiamd_model_vm_unmap(file->vm, va, size);
    for (unsigned i = first_above(file, va); i < file->num_maps && file->maps[i].va < end;) {
       struct shim_mapping m = file->maps[i];
-      const uint64_t m_end = m.va + m.size;
+      const uint64_t m_end = m.va + m.size, from = m.va > va ? m.va : va;
+      const int r = unmap_range(file, from, (m_end < end ? m_end : end) - from, m.bo);
+      if (r)
+         return r;
       erase(file, i);
       if (m.va < va) {
          struct shim_mapping head = m;
@@ -133,7 +204,7 @@ void va_drop_bo(struct shim_file *file, struct shim_bo *bo)
 {
    for (unsigned i = 0; i < file->num_maps;) {
       if (file->maps[i].bo == bo) {
-         tgsiamd_model_vm_unmap(file->vm, file->maps[i].va, file->maps[i].size);
+         unmap_range(file, file->maps[i].va, file->maps[i].size, bo);
          erase(file, i);
       } else {
          i++;
@@ -144,8 +215,9 @@ void va_drop_bo(struct shim_file *file, struct shim_bo *bo)
 void va_drop_all(struct shim_file *file)
 {
    for (unsigned i = 0; i < file->num_maps; i++)
-      tgsiamd_model_vm_unmap(file->vm, file->maps[i].va, file->maps[i].size);
+      unmap_range(file, file->maps[i].va, file->maps[i].size, file->maps[i].bo);
    file->num_maps = 0;
+   va_apply(file);
 }
 
 int ioctl_gem_va(struct shim_file *file, void *arg)

@@ -20,7 +20,7 @@
 #include "vm/vm_internal.h"
 
 struct tgsiamd_model {
-   pthread_mutex_t lock;        /* one submission or page table change at a time */
+   pthread_mutex_t lock;        /* one submission at a time */
    const struct tgsiamd_chip *chip;
    struct model_options options;
    struct model_report *report;
@@ -92,10 +92,9 @@ bool tgsiamd_model_wants_report(const struct tgsiamd_model *m)
    return m->options.report;
 }
 
-const char *tgsiamd_model_fault(const struct tgsiamd_model *m, unsigned *at)
+const struct tgsiamd_model_kernel_options *tgsiamd_model_kernel_options(const struct tgsiamd_model *m)
 {
-   *at = m->options.fail_at;
-   return m->options.fail_at ? m->options.fail_name : NULL;
+   return &m->options.kernel;
 }
 
 uint64_t tgsiamd_model_violations(struct tgsiamd_model *m)
@@ -122,7 +121,7 @@ void tgsiamd_model_unlock(struct tgsiamd_model *m)
 
 struct tgsiamd_model_vm *tgsiamd_model_vm_create(struct tgsiamd_model *m)
 {
-   return vm_create(m->report, &m->lock);
+   return vm_create(m->report);
 }
 
 void tgsiamd_model_vm_destroy(struct tgsiamd_model_vm *vm)
@@ -178,11 +177,7 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
       else
          cp_run(m->cp, &env, ip == TGSIAMD_MODEL_COMPUTE, ibs[i].va, ibs[i].dwords);
    }
-   int err = model_failed(m->report);
-   if (m->options.lose && m->stats.submissions == m->options.lose) {
-      fprintf(stderr, "tgsiamd-model: submission %u is lost, as asked for\n", m->options.lose);
-      err = ETIME;
-   }
+   const int err = model_failed(m->report);
    pthread_mutex_unlock(&m->lock);
    return -err;
 }

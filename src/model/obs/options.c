@@ -17,8 +17,12 @@ static void help(void)
            "  trace-waves=N  every instruction of the waves of draw or dispatch N, with its result\n"
            "  null           run packets, count draws and dispatches without executing them\n"
            "  hang-ms=N      milliseconds after which a wait counts as a hang (500)\n"
-           "  lose=N         submission N is lost, as after a GPU reset\n"
-           "  fail=NAME:N    the N-th ioctl NAME (GEM_CREATE, GEM_VA, CS, ...) fails with ENOMEM\n"
+           "  async          submissions run in a thread, in order\n"
+           "  delay[=SEED]   they run in a thread after random delays, in any order that the kernel allows\n"
+           "  reset-at=N     the GPU hangs in submission N and is reset\n"
+           "  fail-ioctl=NAME:N:ERRNO  the N-th ioctl NAME (GEM_CREATE, GEM_VA, CS, SYNCOBJ_WAIT, ...) fails\n"
+           "                 with ERRNO (ENOMEM, EINTR, 12, ...); may be given several times\n"
+           "  vram=SIZE      size of VRAM and of GTT (bytes, or with k, m, g)\n"
            "  no-check=NAME  do not report a kind of violation; NAME is one of:\n"
            "                ");
    for (unsigned i = 0; i < CHECK_COUNT; i++)
@@ -43,16 +47,9 @@ static bool word(struct model_options *o, const char *w, size_t n)
       o->trace_waves = (unsigned)strtoul(w + 12, NULL, 10);
    else if (n > 8 && memcmp(w, "hang-ms=", 8) == 0)
       o->hang_ms = (unsigned)strtoul(w + 8, NULL, 10);
-   else if (n > 5 && memcmp(w, "lose=", 5) == 0)
-      o->lose = (unsigned)strtoul(w + 5, NULL, 10);
-   else if (n > 5 && memcmp(w, "fail=", 5) == 0) {
-      const char *colon = memchr(w, ':', n);
-      const size_t len = colon ? (size_t)(colon - w) - 5 : 0;
-      if (!len || len >= sizeof(o->fail_name))
-         return false;
-      memcpy(o->fail_name, w + 5, len);
-      o->fail_at = (unsigned)strtoul(colon + 1, NULL, 10);
-   } else if (n > 9 && memcmp(w, "no-check=", 9) == 0) {
+   else if (model_options_kernel(&o->kernel, w, n))
+      return true;
+   else if (n > 9 && memcmp(w, "no-check=", 9) == 0) {
       for (unsigned i = 0; i < CHECK_COUNT; i++) {
          if (strlen(model_check_name(i)) == n - 9 && memcmp(model_check_name(i), w + 9, n - 9) == 0) {
             o->no_check |= 1u << i;

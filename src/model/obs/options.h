@@ -4,7 +4,10 @@
 #define MODEL_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "tgsiamd/model.h"
 
 struct model_options {
    bool report;         /* report: counters and violations at exit */
@@ -13,12 +16,13 @@ struct model_options {
    bool null;           /* null: packets run, draws and dispatches are only counted */
    unsigned hang_ms;    /* hang-ms=N: a wait that lasts longer has failed */
    uint32_t no_check;   /* no-check=NAME: bit per enum model_check */
-   unsigned lose;       /* lose=N: submission N ends as after a hang, 0 none */
-   char fail_name[32];  /* fail=NAME:N: the N-th ioctl of that name fails with ENOMEM */
-   unsigned fail_at;
+   struct tgsiamd_model_kernel_options kernel;
 };
 
 /* False with a line on stderr for a word that is no option. */
 bool model_options_parse(struct model_options *o, const char *text);
+
+/* One word of the kernel's options (options_kernel.c); false: it is none. */
+bool model_options_kernel(struct tgsiamd_model_kernel_options *k, const char *w, size_t n);
 
 #endif

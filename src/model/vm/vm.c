@@ -26,7 +26,7 @@ struct cached { uint64_t start, end; uint8_t *host; uint32_t flags; };
 
 struct tgsiamd_model_vm {
    struct model_report *report;
-   pthread_mutex_t *lock;
+   pthread_mutex_t lock;     /* of the ranges: pages may come while a stream runs */
    struct range *ranges;
    unsigned num, max;
    const uint32_t *bos;      /* NULL: no check */
@@ -40,19 +40,19 @@ static const char *const client_names[VM_CLIENT_COUNT] = {
    [VM_SQ_SCALAR] = "scalar load", [VM_TC] = "texture unit", [VM_CB] = "CB", [VM_DB] = "DB", [VM_SO] = "streamout",
 };
 
-struct tgsiamd_model_vm *vm_create(struct model_report *report, pthread_mutex_t *lock)
+struct tgsiamd_model_vm *vm_create(struct model_report *report)
 {
    struct tgsiamd_model_vm *vm = calloc(1, sizeof(*vm));
    if (vm) {
       vm->report = report;
-      vm->lock = lock;
+      pthread_mutex_init(&vm->lock, NULL);
    }
    return vm;
 }
 
 pthread_mutex_t *vm_lock(struct tgsiamd_model_vm *vm)
 {
-   return vm->lock;
+   return &vm->lock;
 }
 
 void vm_destroy(struct tgsiamd_model_vm *vm)
@@ -62,6 +62,7 @@ void vm_destroy(struct tgsiamd_model_vm *vm)
    free(vm->prt_zero);
    free(vm->prt_sink);
    free(vm->ranges);
+   pthread_mutex_destroy(&vm->lock);
    free(vm);
 }
 
@@ -117,7 +118,6 @@ int vm_map(struct tgsiamd_model_vm *vm, uint64_t va, uint64_t size, void *host, 
    const unsigned i = first_above(vm, va);
    if (i < vm->num && vm->ranges[i].start < va + size)
       return -EINVAL;
-   forget_cache(vm);
    return insert(vm, i, (struct range){ va, va + size, host, flags, bo });
 }
 
@@ -174,10 +174,13 @@ static const struct cached *lookup(struct tgsiamd_model_vm *vm, enum vm_client c
    struct cached *c = &vm->cache[client][(va >> CACHE_SHIFT) % CACHE_SIZE];
    if (va - c->start < c->end - c->start)
       return c;
+   pthread_mutex_lock(&vm->lock);
    const unsigned i = first_above(vm, va);
-   if (i >= vm->num || vm->ranges[i].start > va)
+   const bool found = i < vm->num && vm->ranges[i].start <= va;
+   const struct range copy = found ? vm->ranges[i] : (struct range){ .end = 0 }, *r = &copy;
+   pthread_mutex_unlock(&vm->lock);
+   if (!found)
       return NULL;
-   const struct range *r = &vm->ranges[i];
    *c = (struct cached){ r->start, r->end, r->host, r->flags };
    if (vm->bos && !(r->flags & (TGSIAMD_MODEL_RESIDENT | TGSIAMD_MODEL_PRT)) && !on_list(vm, r->bo))
       model_violation(vm->report, CHECK_BO_LIST,
@@ -205,11 +208,14 @@ static void fault(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t v
                  client_names[client], verb, a, c->flags & TGSIAMD_MODEL_READ ? "r" : "-",
                  c->flags & TGSIAMD_MODEL_WRITE ? "w" : "-", c->flags & TGSIAMD_MODEL_EXEC ? "x" : "-");
    } else {
+      pthread_mutex_lock(&vm->lock);
       const unsigned i = first_above(vm, va);
+      const uint64_t below = i ? vm->ranges[i - 1].end : 0;
+      pthread_mutex_unlock(&vm->lock);
       if (i)
          model_fail(vm->report, EFAULT, CHECK_VM,
                     "%s %s %llu bytes at unmapped address 0x%llx (the mapping below ends at 0x%llx)",
-                    client_names[client], verb, n, a, (unsigned long long)vm->ranges[i - 1].end);
+                    client_names[client], verb, n, a, (unsigned long long)below);
       else
          model_fail(vm->report, EFAULT, CHECK_VM, "%s %s %llu bytes at unmapped address 0x%llx",
                     client_names[client], verb, n, a);

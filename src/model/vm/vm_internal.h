@@ -9,8 +9,8 @@
 
 struct model_report;
 
-/* `lock` is the model's: it keeps page tables still while a stream runs. */
-struct tgsiamd_model_vm *vm_create(struct model_report *report, pthread_mutex_t *lock);
+struct tgsiamd_model_vm *vm_create(struct model_report *report);
+/* Is held for vm_map and vm_unmap. */
 pthread_mutex_t *vm_lock(struct tgsiamd_model_vm *vm);
 void vm_destroy(struct tgsiamd_model_vm *vm);
 int vm_map(struct tgsiamd_model_vm *vm, uint64_t va, uint64_t size, void *host, uint32_t flags, uint32_t bo);
