@@ -2,7 +2,6 @@
 /* Texture sampling, buffer loads and blending on the model's TA and CB, against
  * values worked out by hand and against the GL specification's equations. */
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -438,11 +437,10 @@ static void test_garbage(void)
    };
    struct model_report *keep = env.report;
    struct model_options quiet = { .no_check = ~0u };
-   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
    struct tgsiamd_model_vm *vm = env.vm;
    unsigned seed = 7;
    env.report = report_create(&quiet);
-   env.vm = vm_create(env.report, &lock);
+   env.vm = vm_create(env.report);
    if (vm_map(env.vm, VA, SIZE, mem, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE, 1))
       return;
    for (unsigned n = 0; n < 60000; n++) {
@@ -487,11 +485,10 @@ static void test_garbage(void)
 int main(void)
 {
    struct model_options options = { 0 };
-   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
    env.report = report_create(&options);
    env.stats = &stats;
    env.regs = &regs;
-   env.vm = vm_create(env.report, &lock);
+   env.vm = vm_create(env.report);
    env.addrlib = surf_addrlib_create(142, 0x41, 0x24000042);
    mem = aligned_alloc(65536, SIZE);
    memset(mem, 0, SIZE);

@@ -3,7 +3,6 @@
  * sequencer. Reads registers, LDS and memory from a JSON object and prints an
  * object of the same shape with what they are at s_endpgm. */
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,13 +102,12 @@ static int run(struct job *job, const struct tgsiamd_chip *chip, bool trace)
 {
    static struct sq_wave_init init;
    static struct model_stats stats;
-   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
    const struct model_options options = {.trace_waves = trace};
    const struct sq_sink sink = {.export = on_export, .message = on_message};
 
    job->report = report_create(&options);
    report_on_line(job->report, on_line, job);
-   job->vm = vm_create(job->report, &lock);
+   job->vm = vm_create(job->report);
    report_begin(job->report);
    vm_begin_submission(job->vm, NULL, 0);
    model_where(job->report)->draw = 1;

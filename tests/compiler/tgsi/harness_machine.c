@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine code on the model's sequencer: a vertex wave with the registers and
  * descriptor lists that abi.h promises. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +47,6 @@ on_line(void *ctx, const char *text)
 static void
 set_up(void)
 {
-   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
    static struct model_options options;
 
    if (machine.mem)
@@ -56,7 +54,7 @@ set_up(void)
    machine.mem = aligned_alloc(4096, SIZE);
    machine.report = report_create(&options);
    report_on_line(machine.report, on_line, NULL);
-   machine.vm = vm_create(machine.report, &lock);
+   machine.vm = vm_create(machine.report);
    vm_map(machine.vm, BASE_VA, SIZE, machine.mem,
           TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE | TGSIAMD_MODEL_EXEC, 0);
    machine.sq = sq_create();

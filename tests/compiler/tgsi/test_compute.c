@@ -2,7 +2,6 @@
 /* Compute programs on the model's sequencer: shared memory, barriers, shader
  * buffers and their atomics. Two waves a group, two groups; what must come out
  * is computed here. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,14 +163,13 @@ on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bo
 static void
 set_up(void)
 {
-   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
    static struct model_options options;
 
    mem = aligned_alloc(4096, SIZE);
    memset(mem, 0, SIZE);
    report = report_create(&options);
    report_on_line(report, on_line, NULL);
-   vm = vm_create(report, &lock);
+   vm = vm_create(report);
    vm_map(vm, BASE_VA, SIZE, mem,
           TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE | TGSIAMD_MODEL_EXEC, 0);
    sq = sq_create();

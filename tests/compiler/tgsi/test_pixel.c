@@ -3,7 +3,6 @@
  * position, face, derivatives, discarding. The wave starts as the SPI makes it
  * from SPI_PS_INPUT_ADDR; expected values are computed here. */
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,14 +144,13 @@ on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bo
 static void
 set_up(void)
 {
-   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
    static struct model_options options;
 
    mem = aligned_alloc(4096, SIZE);
    memset(mem, 0, SIZE);
    report = report_create(&options);
    report_on_line(report, on_line, NULL);
-   vm = vm_create(report, &lock);
+   vm = vm_create(report);
    vm_map(vm, BASE_VA, SIZE, mem, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_EXEC, 0);
    sq = sq_create();
 }
