@@ -4,7 +4,6 @@
 #include "cp_internal.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sid.h"
@@ -107,22 +106,13 @@ void cp_bad(struct cp *cp, const struct cp_packet *p, const char *why)
               why);
 }
 
-static void trace(const struct cp *cp, const struct cp_packet *p)
-{
-   fprintf(stderr, "tgsiamd-model: 0x%012llx %*s%s", (unsigned long long)p->va, 2 * (int)cp->depth, "",
-           rows[p->op].name);
-   for (unsigned i = 0; i < p->count && i < 8; i++)
-      fprintf(stderr, " %08x", p->body[i]);
-   fprintf(stderr, p->count > 8 ? " ...\n" : "\n");
-}
-
 static void run_packet(struct cp *cp, const struct cp_packet *p)
 {
    const struct packet_row *row = &rows[p->op];
    model_where(cp->report)->packet_va = p->va;
    cp->env->stats->packets++;
    if (cp->config.trace)
-      trace(cp, p);
+      cp_trace(cp, p, row->name);
    if (!(row->flags & (cp->compute ? COMPUTE : GFX)))
       cp_bad(cp, p, "not a packet of the compute ring");
    else if (p->count < row->min || (row->max && p->count > row->max))

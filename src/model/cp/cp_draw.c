@@ -4,6 +4,7 @@
 #include "cp_internal.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "amdgfxregs.h"
 #include "sid.h"
@@ -27,6 +28,9 @@ static void draw(struct cp *cp, const struct cp_packet *p, struct msg_draw *d, u
    const unsigned source = initiator & 3;
    const bool opaque = initiator & S_0287F0_USE_OPAQUE(1);
    model_where(cp->report)->draw++;
+   if (cp->config.trace)
+      fprintf(stderr, "tgsiamd-model: draw %u: %u %s, %u instances\n", model_where(cp->report)->draw, d->num_indices,
+              d->indexed ? "indices" : "vertices", d->num_instances);
    if (!cp->config.pipeline) /* it counts itself */
       cp->env->stats->draws++;
    if (source == SRC_IMMEDIATE || source == 3 || (source == SRC_DMA) != d->indexed) {
@@ -205,6 +209,8 @@ static void dispatch(struct cp *cp, uint32_t x, uint32_t y, uint32_t z, uint32_t
 {
    const struct msg_dispatch d = { .groups = { x, y, z }, .initiator = initiator };
    model_where(cp->report)->draw++;
+   if (cp->config.trace)
+      fprintf(stderr, "tgsiamd-model: draw %u: dispatch of %u x %u x %u\n", model_where(cp->report)->draw, x, y, z);
    if (!cp->config.pipeline)
       cp->env->stats->dispatches++;
    if (!(initiator & S_00B800_COMPUTE_SHADER_EN(1)))

@@ -86,6 +86,9 @@ void cp_prefetch(struct cp *cp, uint64_t va, uint64_t size);
 enum cp_work { CP_WORK_DRAW, CP_WORK_INDEXED, CP_WORK_DISPATCH, CP_WORK_COUNT };
 void cp_check_state(struct cp *cp, enum cp_work work);
 
+/* cp_trace.c: one packet in words on stderr, before it runs. */
+void cp_trace(const struct cp *cp, const struct cp_packet *p, const char *name);
+
 /* cp_sync.c: compares as WAIT_REG_MEM's FUNCTION field says. */
 bool cp_compare(unsigned function, uint32_t value, uint32_t ref);
 
