@@ -246,8 +246,14 @@ static void strip_adj_tri(struct vgt *vgt, const struct assembly *a, bool last)
       return;
    }
    unsigned provoking = vgt->provoking_last ? 2 : 0;
+   /* With the last vertex provoking, every second triangle comes turned by one
+    * corner: no fault of the model, Ravens and GFX8 do so. radeonsi's cure
+    * (gs_tri_strip_adj_fix) gets lost on GFX9 in Mesa 22.3, and the tests that
+    * the record of a Raven lists are those that see it. */
    if (!(i & 1))
       emit(vgt, 6, (const uint32_t[]){ w[0], before, w[2], after, w[4], w[3] }, provoking, 7, true);
+   else if (vgt->provoking_last)
+      emit(vgt, 6, (const uint32_t[]){ w[0], w[3], w[4], after, w[2], before }, provoking, 7, true);
    else
       emit(vgt, 6, (const uint32_t[]){ w[2], before, w[0], w[3], w[4], after }, provoking, 7, true);
    vgt->prim_id++;
