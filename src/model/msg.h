@@ -14,6 +14,7 @@ struct regs;
 struct tgsiamd_model_vm;
 struct model_stats;
 struct model_cache;
+struct stats_file;
 
 /* What every block is given at each piece of work. */
 struct model_env {
@@ -24,9 +25,14 @@ struct model_env {
    const struct tgsiamd_chip *chip;
    struct model_cache *cache; /* NULL: caches are not checked */
    void *addrlib;             /* ADDR_HANDLE, made by surf from GB_ADDR_CONFIG */
+   struct stats_file *stats_file; /* NULL: statistics of single draws are not wanted */
 };
 
-/* Counters; single writer per run, added up at exit. */
+/* Unit of model_stats.slot_cycles: divisible by every number of waves a SIMD
+ * can hold. */
+#define MODEL_SLOT_UNIT 2520
+
+/* Counters; single writer per run, added up at exit as an array of uint64_t. */
 struct model_stats {
    uint64_t submissions, packets, draws, dispatches;
    uint64_t vertices, primitives, prims_culled, prims_clipped, quads, pixels_shaded;
@@ -34,7 +40,17 @@ struct model_stats {
    uint64_t waves[8];         /* by enum sq_stage */
    uint64_t lanes[8];
    uint64_t instructions, inst_salu, inst_valu, inst_smem, inst_vmem, inst_lds, inst_exp, inst_branch;
-   uint64_t bytes_read, bytes_written;
+   uint64_t stage_instructions[8]; /* by enum sq_stage */
+   uint64_t valu_lanes;       /* active lanes over all VALU instructions */
+   uint64_t valu_slow;        /* of these, instructions below the full rate */
+   uint64_t exports[4];       /* colour, depth, position, parameter */
+   uint64_t lds_conflicts;    /* clocks lost to bank conflicts */
+   uint64_t read[9], written[9]; /* bytes by enum vm_client */
+   /* estimated time in clocks (sq/timing.c) */
+   uint64_t busy[10];         /* of each unit, by enum isa_unit */
+   uint64_t wave_cycles[8];   /* from launch to end, summed, by enum sq_stage */
+   uint64_t cycles;           /* of all draws, one after the other */
+   uint64_t slot_cycles;      /* wave clocks / waves that fit a SIMD, in 1/MODEL_SLOT_UNIT */
 };
 
 /* CP -> VGT */

@@ -120,7 +120,7 @@ static inline void write_bytes(const struct cb_target *t, uint8_t *p, const uint
 
 static void outside(const struct model_env *env, const struct cb_target *t, uint32_t x, uint32_t y)
 {
-   model_violation(env->report, CHECK_STATE, "pixel (%d,%d) outside of colour target %u (%ux%u)", (int)x, (int)y,
+   model_violation(env->report, CHECK_SURFACE, "pixel (%d,%d) outside of colour target %u (%ux%u)", (int)x, (int)y,
                    t->index, t->width, t->height);
 }
 
@@ -264,6 +264,9 @@ void cb_write(struct cb *cb, const struct model_env *env, const struct msg_ps_qu
       cb_special(cb, env, quads);
       return;
    }
+   unsigned samples = 0;
+   for (unsigned i = 0; i < 4 * quads->num_quads; i++)
+      samples += (unsigned)__builtin_popcount(quads->coverage[i]);
    for (unsigned i = 0; i < cb->num; i++) {
       struct cb_target *t = &cb->t[i];
       if (!t->enabled || !t->bound)
@@ -271,6 +274,8 @@ void cb_write(struct cb *cb, const struct model_env *env, const struct msg_ps_qu
       if (cb->dual_source && i > 0) /* its colour is the second source */
          continue;
       write_target(cb, env, t, quads);
+      env->stats->written[VM_CB] += (uint64_t)samples * t->fmt->bytes;
+      env->stats->read[VM_CB] += t->reads_dst ? (uint64_t)samples * t->fmt->bytes : 0;
       if (model_failed(env->report))
          return;
    }

@@ -258,7 +258,7 @@ void cp_dma_data(struct cp *cp, const struct cp_packet *p)
    /* The CP goes on at once unless it is told to wait. */
    if (G_411_CP_SYNC(p->body[0]))
       cache_sync(cp->env->cache, CACHE_WAIT_DMA);
-   cp->env->stats->bytes_written += bytes;
+   cp->env->stats->written[VM_CP] += bytes;
 }
 
 /* TC_OP: operations of the texture cache's atomics, without their size. */

@@ -131,6 +131,7 @@ static void test_quad(struct db *db, const struct model_env *env, struct msg_qua
    uint32_t slice = db->slice_start + q->prim->layer;
    bool per_sample = db->msaa && db->z_samples_log2 > 0;
    bool any_test = db->z_test || db->s_test || db->bounds;
+   const unsigned bytes = (db->z_test ? db->z.bytes : 0) + (db->s_test ? db->s.bytes : 0);
    unsigned passed = 0;
 
    if (!any_test && !db->count && !db->convert_samples && !db->expand_z && !db->expand_s)
@@ -148,6 +149,7 @@ static void test_quad(struct db *db, const struct model_env *env, struct msg_qua
          cover = (1u << (1u << db->z_samples_log2)) - 1;
       if (any_test) {
          unsigned pass = cover;
+         env->stats->read[VM_DB] += (unsigned)__builtin_popcount(cover) * bytes;
          for (unsigned m = cover; m; m &= m - 1) {
             unsigned s = __builtin_ctz(m);
             double z = ex->z ? geom_uif(ex->z[i]) : db->z_test ? sample_z(db, q, i, s, per_sample) : 0;
@@ -164,6 +166,7 @@ static void test_quad(struct db *db, const struct model_env *env, struct msg_qua
       }
       q->cover[i] = cover;
    }
+   env->stats->written[VM_DB] += db->z_write ? passed * db->z.bytes : 0;
    if (db->count)
       db->zpass[((q->x >> 3) ^ (q->y >> 3)) % db->num_rb] += passed;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,6 +14,7 @@
 #include "msg.h"
 #include "obs/options.h"
 #include "obs/report_internal.h"
+#include "obs/stats.h"
 #include "pipeline.h"
 #include "regs/regs_write.h"
 #include "sdma/sdma.h"
@@ -25,6 +27,7 @@ struct tgsiamd_model {
    struct model_options options;
    struct model_report *report;
    struct model_stats stats;
+   struct stats_file *stats_file; /* NULL without stats=FILE */
    struct regs regs;
    struct pipeline *pipeline;   /* NULL in null mode */
    struct cp *cp;
@@ -46,6 +49,15 @@ uint64_t tgsiamd_model_clock(struct tgsiamd_model *model)
    return model_clock(model);
 }
 
+static unsigned default_threads(void)
+{
+   cpu_set_t cpus;
+   if (sched_getaffinity(0, sizeof(cpus), &cpus))
+      return 1;
+   const int n = CPU_COUNT(&cpus);
+   return n < 1 ? 1 : n > 4 ? 4 : (unsigned)n;
+}
+
 struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, const char *options)
 {
    struct tgsiamd_model *m = calloc(1, sizeof(*m));
@@ -59,8 +71,12 @@ struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, cons
    m->addrlib = surf_addrlib_create(chip->family, chip->external_rev, chip->gb_addr_config);
    if (!m->options.null)
       m->pipeline = pipeline_create();
+   if (m->pipeline)
+      pipeline_set_threads(m->pipeline, m->options.threads ? m->options.threads : default_threads());
    if (!(m->options.no_check >> CHECK_CACHE & 1))
       m->cache = cache_create(m->report);
+   if (m->options.stats_path[0])
+      m->stats_file = stats_file_create(m->options.stats_path, chip);
    regs_init(&m->regs, chip->gb_addr_config);
    const struct cp_config config = { .regs = &m->regs, .pipeline = m->pipeline, .num_rb = chip->num_rb,
                                      .hang_ms = m->options.hang_ms, .trace = m->options.trace,
@@ -78,6 +94,7 @@ void tgsiamd_model_destroy(struct tgsiamd_model *m)
 {
    cp_destroy(m->cp);
    cache_destroy(m->cache);
+   stats_file_destroy(m->stats_file);
    if (m->pipeline)
       pipeline_destroy(m->pipeline);
    if (m->addrlib)
@@ -158,7 +175,7 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
 {
    pthread_mutex_lock(&m->lock);
    const struct model_env env = { .vm = vm, .regs = &m->regs, .report = m->report, .stats = &m->stats,
-                                  .chip = m->chip, .cache = m->cache, .addrlib = m->addrlib };
+                                  .chip = m->chip, .cache = m->cache, .addrlib = m->addrlib, .stats_file = m->stats_file };
    m->stats.submissions++;
    report_begin(m->report);
    vm_begin_submission(vm, bos, num_bos);
@@ -178,6 +195,7 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
          cp_run(m->cp, &env, ip == TGSIAMD_MODEL_COMPUTE, ibs[i].va, ibs[i].dwords);
    }
    const int err = model_failed(m->report);
+   stats_file_run(m->stats_file, &m->stats, report_violations(m->report));
    pthread_mutex_unlock(&m->lock);
    return -err;
 }

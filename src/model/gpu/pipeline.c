@@ -8,7 +8,9 @@
 #include "cb/cb.h"
 #include "db/db.h"
 #include "obs/report.h"
+#include "obs/stats.h"
 #include "pa/pa.h"
+#include "parallel.h"
 #include "regs/regs.h"
 #include "sc/sc.h"
 #include "so/so.h"
@@ -30,6 +32,7 @@ struct pipeline {
    struct cb *cb;
    struct so *so;
    struct sq *sq;
+   struct parallel *parallel;   /* executes pixel waves */
    const struct model_env *env;
    struct spi_ports ports;
    struct pa_sink pa_sink;
@@ -55,6 +58,12 @@ static void run_waves(void *ctx, const struct sq_wave_init *waves, unsigned num_
 }
 
 /* Finished pixels: last tests, then colour. */
+static struct spi_ps *on_wave(void *ctx, struct spi_ps *ps)
+{
+   struct pipeline *p = ctx;
+   return parallel_wave(p->parallel, ps);
+}
+
 static void on_pixels(void *ctx, const struct msg_pixels *px)
 {
    struct pipeline *p = ctx;
@@ -207,10 +216,12 @@ struct pipeline *pipeline_create(void)
    p->cb = cb_create();
    p->so = so_create();
    p->sq = sq_create();
-   p->ports = (struct spi_ports){ .ctx = p, .run = run_waves, .pixels = on_pixels };
+   p->ports = (struct spi_ports){ .ctx = p, .run = run_waves, .wave = on_wave };
    p->pa_sink = (struct pa_sink){ .ctx = p, .prim = on_prim };
    p->sc_sink = (struct sc_sink){ .ctx = p, .quads = on_quads };
-   if (!p->vgt || !p->ds_vgt || !p->gs_vgt || !p->gs_out || !p->spi || !p->pa || !p->sc || !p->db ||
+   if (p->spi && p->sq)
+      p->parallel = parallel_create(p->spi, p->sq, &(struct parallel_ports){ .ctx = p, .pixels = on_pixels });
+   if (!p->parallel || !p->vgt || !p->ds_vgt || !p->gs_vgt || !p->gs_out || !p->spi || !p->pa || !p->sc || !p->db ||
        !p->cb || !p->so || !p->sq) {
       pipeline_destroy(p);
       return NULL;
@@ -222,6 +233,7 @@ void pipeline_destroy(struct pipeline *p)
 {
    if (!p)
       return;
+   parallel_destroy(p->parallel);
    vgt_destroy(p->vgt);
    vgt_destroy(p->ds_vgt);
    vgt_destroy(p->gs_vgt);
@@ -237,6 +249,8 @@ void pipeline_destroy(struct pipeline *p)
       sq_destroy(p->sq);
    free(p);
 }
+
+void pipeline_set_threads(struct pipeline *p, unsigned threads) { parallel_set_threads(p->parallel, threads); }
 
 static bool draw_is_possible(const struct model_env *env)
 {
@@ -293,6 +307,32 @@ static void run_vgt(struct pipeline *p, const struct model_env *env, const struc
 #define MAX_VERTICES (1ull << 31)
 #define MAX_GROUPS   (1ull << 28)
 
+static const char *primitive_name(const struct model_env *env)
+{
+   static const char *const names[64] = {
+      [V_008958_DI_PT_POINTLIST] = "points", [V_008958_DI_PT_LINELIST] = "lines",
+      [V_008958_DI_PT_LINESTRIP] = "line strip", [V_008958_DI_PT_TRILIST] = "triangles",
+      [V_008958_DI_PT_TRIFAN] = "triangle fan", [V_008958_DI_PT_TRISTRIP] = "triangle strip",
+      [V_008958_DI_PT_PATCH] = "patches", [V_008958_DI_PT_LINELIST_ADJ] = "lines adjacency",
+      [V_008958_DI_PT_LINESTRIP_ADJ] = "line strip adjacency", [V_008958_DI_PT_TRILIST_ADJ] = "triangles adjacency",
+      [V_008958_DI_PT_TRISTRIP_ADJ] = "triangle strip adjacency", [V_008958_DI_PT_RECTLIST] = "rectangles",
+      [V_008958_DI_PT_LINELOOP] = "line loop", [V_008958_DI_PT_QUADLIST] = "quads",
+      [V_008958_DI_PT_QUADSTRIP] = "quad strip", [V_008958_DI_PT_POLYGON] = "polygon",
+   };
+   const char *name = names[reg_uc(env->regs, R_030908_VGT_PRIMITIVE_TYPE) & 63];
+   return name ? name : "?";
+}
+
+/* After a draw or dispatch: what it counted, and its estimated time. */
+static void account(const struct model_env *env, const struct model_stats *before, const char *kind,
+                    const char *primitive)
+{
+   struct model_stats own = *env->stats;
+   stats_difference(&own, before);
+   env->stats->cycles += stats_clocks(&own, env->chip, NULL);
+   stats_file_draw(env->stats_file, &own, kind, primitive, env->report);
+}
+
 void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct msg_draw *draw)
 {
    if (!draw->num_indices || !draw->num_instances || !draw_is_possible(env))
@@ -302,6 +342,8 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
                  draw->num_instances);
       return;
    }
+   const struct model_stats before = *env->stats;
+   const uint32_t fp = sq_fp_begin();
    p->env = env;
    env->stats->draws++;
    pa_begin_draw(p->pa, env);
@@ -317,8 +359,10 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
    p->run_ps = !db_shader_is_noop(p->db);
 
    uint64_t vertices = env->stats->vertices, pixels = env->stats->pixels_shaded, prims = env->stats->primitives;
+   parallel_begin_draw(p->parallel, env);
    run_vgt(p, env, draw);
    spi_flush(p->spi, env, &p->ports);
+   parallel_end_draw(p->parallel);
    cb_note(p->cb, env, true);
    db_note(p->db, env, true);
    cache_unbind(env->cache);
@@ -327,6 +371,8 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
    p->ia_primitives += env->stats->primitives - prims;
    p->vs_invocations += env->stats->vertices - vertices;
    p->ps_invocations += env->stats->pixels_shaded - pixels;
+   account(env, &before, "draw", primitive_name(env));
+   sq_fp_end(fp);
 }
 
 void pipeline_dispatch(struct pipeline *p, const struct model_env *env, const struct msg_dispatch *d)
@@ -339,12 +385,16 @@ void pipeline_dispatch(struct pipeline *p, const struct model_env *env, const st
       return;
    }
 
+   const struct model_stats before = *env->stats;
+   const uint32_t fp = sq_fp_begin();
    p->env = env;
    env->stats->dispatches++;
    cache_begin_work(env->cache);
    spi_dispatch(p->spi, env, &p->ports, d);
    cache_end_work(env->cache);
    p->cs_invocations += env->stats->lanes[SQ_CS] - lanes;
+   account(env, &before, "dispatch", NULL);
+   sq_fp_end(fp);
 }
 
 uint64_t pipeline_zpass_count(const struct pipeline *p, unsigned rb)
@@ -380,4 +430,8 @@ void pipeline_so_stats(const struct pipeline *p, unsigned stream, uint64_t out[2
 
 uint8_t *pipeline_gds(struct pipeline *p, uint32_t *size) { return sq_gds(p->sq, size); }
 
-void pipeline_invalidate_code(struct pipeline *p) { sq_invalidate(p->sq); }
+void pipeline_invalidate_code(struct pipeline *p)
+{
+   sq_invalidate(p->sq);
+   parallel_invalidate_code(p->parallel);
+}

@@ -15,7 +15,9 @@ static void help(void)
            "  report         counters and violations on stderr when the process ends\n"
            "  trace          every packet as it executes\n"
            "  trace-waves=N  every instruction of the waves of draw or dispatch N, with its result\n"
+           "  stats=FILE     counters and estimated clocks of every draw and of the run, as JSON (%%p: process id)\n"
            "  null           run packets, count draws and dispatches without executing them\n"
+           "  threads=N      threads that execute pixel waves (as many as CPUs, at most 4); results do not differ\n"
            "  hang-ms=N      milliseconds after which a wait counts as a hang (500)\n"
            "  async          submissions run in a thread, in order\n"
            "  delay[=SEED]   they run in a thread after random delays, in any order that the kernel allows\n"
@@ -45,7 +47,15 @@ static bool word(struct model_options *o, const char *w, size_t n)
       o->null = true;
    else if (n > 12 && memcmp(w, "trace-waves=", 12) == 0)
       o->trace_waves = (unsigned)strtoul(w + 12, NULL, 10);
-   else if (n > 8 && memcmp(w, "hang-ms=", 8) == 0)
+   else if (n > 6 && n - 6 < sizeof(o->stats_path) && memcmp(w, "stats=", 6) == 0)
+      memcpy(o->stats_path, w + 6, n - 6);
+   else if (n > 8 && memcmp(w, "threads=", 8) == 0) {
+      char *end;
+      const unsigned long threads = strtoul(w + 8, &end, 10);
+      if (end != w + n || threads < 1 || threads > 16)
+         return false;
+      o->threads = (unsigned)threads;
+   } else if (n > 8 && memcmp(w, "hang-ms=", 8) == 0)
       o->hang_ms = (unsigned)strtoul(w + 8, NULL, 10);
    else if (model_options_kernel(&o->kernel, w, n))
       return true;

@@ -15,6 +15,8 @@ struct model_options {
    unsigned trace_waves; /* trace-waves=N: instructions of draw N on stderr, 0 none */
    bool null;           /* null: packets run, draws and dispatches are only counted */
    unsigned hang_ms;    /* hang-ms=N: a wait that lasts longer has failed */
+   char stats_path[256]; /* stats=FILE: counters of each draw as JSON, "" none */
+   unsigned threads;    /* threads=N: that execute pixel waves, 0: as many as CPUs, at most 4 */
    uint32_t no_check;   /* no-check=NAME: bit per enum model_check */
    struct tgsiamd_model_kernel_options kernel;
 };

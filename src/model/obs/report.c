@@ -4,6 +4,7 @@
 #include "options.h"
 #include "msg.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,9 @@ struct model_report {
    unsigned trace_waves;
    void (*on_line)(void *ctx, const char *line);
    void *on_line_ctx;
+   void (*on_order)(void *ctx);
+   void *on_order_ctx;
+   bool ahead;           /* of a wave ahead of its turn */
    int failed;
    uint64_t by_check[CHECK_COUNT];
    unsigned num_places, num_formats;
@@ -69,6 +73,37 @@ void report_on_line(struct model_report *r, void (*fn)(void *ctx, const char *li
 {
    r->on_line = fn;
    r->on_line_ctx = ctx;
+}
+
+void report_on_order(struct model_report *r, void (*fn)(void *ctx), void *ctx)
+{
+   r->on_order = fn;
+   r->on_order_ctx = ctx;
+}
+
+struct model_report *report_create_ahead(const struct model_report *of)
+{
+   struct model_report *r = calloc(1, sizeof(*r));
+   if (r) {
+      r->ahead = true;
+      r->no_check = of->no_check;
+      r->where.lane = -1;
+   }
+   return r;
+}
+
+void report_ahead_begin(struct model_report *r)
+{
+   r->failed = 0;
+   r->where.shader_va = r->where.pc = 0;
+}
+
+void model_order(struct model_report *r)
+{
+   if (r->ahead)
+      r->failed = ECANCELED;
+   else if (r->on_order)
+      r->on_order(r->on_order_ctx);
 }
 
 void report_begin(struct model_report *r)
@@ -147,6 +182,10 @@ static void note(struct model_report *r, enum model_check check, const char *fmt
    char text[320];
    if (r->no_check >> check & 1)
       return;
+   const int failed = r->failed;
+   model_order(r);
+   if (r->ahead || (!failed && r->failed)) /* an earlier wave ended the submission */
+      return;
    r->by_check[check]++;
    vsnprintf(text, sizeof(text), fmt, ap);
    /* Inside a shader the instruction is the place; outside, what is said. */
@@ -187,6 +226,7 @@ void model_fail(struct model_report *r, int err, enum model_check check, const c
    va_start(ap, fmt);
    note(r, check, fmt, ap);
    va_end(ap);
+   model_order(r);
    if (!r->failed)
       r->failed = err;
 }
@@ -208,7 +248,13 @@ static void print_stats(const struct model_stats *s, FILE *out)
    fprintf(out, "\n  instructions %llu: VALU %llu, SALU %llu, SMEM %llu, VMEM %llu, LDS %llu, export %llu, branch %llu\n",
            U(instructions), U(inst_valu), U(inst_salu), U(inst_smem), U(inst_vmem), U(inst_lds), U(inst_exp),
            U(inst_branch));
-   fprintf(out, "  bytes read %llu, written %llu\n", U(bytes_read), U(bytes_written));
+   uint64_t read = 0, written = 0;
+   for (unsigned i = 0; i < sizeof(s->read) / sizeof(s->read[0]); i++) {
+      read += s->read[i];
+      written += s->written[i];
+   }
+   fprintf(out, "  bytes read %llu, written %llu\n", (unsigned long long)read, (unsigned long long)written);
+   fprintf(out, "  estimated clocks %llu\n", U(cycles));
 #undef U
 }
 

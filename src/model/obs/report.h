@@ -48,6 +48,10 @@ void model_violation(struct model_report *r, enum model_check check, const char 
  * CP stops before the next packet, the SQ before the next instruction. */
 void model_fail(struct model_report *r, int err, enum model_check check, const char *fmt, ...)
    __attribute__((format(printf, 4, 5)));
+/* What follows shows the order in which waves ran (it reads what they write, or
+ * it is about to be reported): those before this one come first. A wave that
+ * runs ahead of its turn has failed afterwards, and will run again. */
+void model_order(struct model_report *r);
 int model_failed(const struct model_report *r); /* errno or 0 */
 /* True when the waves of the current draw are to be traced. */
 bool model_traces_waves(const struct model_report *r);

@@ -88,8 +88,8 @@ static void copy_box(struct sdma *s, const struct side *dst, const struct side *
          }
       }
    }
-   s->env->stats->bytes_read += (uint64_t)w * h * d * bytes;
-   s->env->stats->bytes_written += (uint64_t)w * h * d * bytes;
+   s->env->stats->read[VM_SDMA] += (uint64_t)w * h * d * bytes;
+   s->env->stats->written[VM_SDMA] += (uint64_t)w * h * d * bytes;
 }
 
 void sdma_copy_tiled(struct sdma *s, const uint32_t b[14])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pixel waves: gathers quads of one draw, 16 a wave, in the order in which
- * they were rasterised, runs the shader and passes on what it exported.
+ * they were rasterised, and runs their shader.
  * SGPRs: user data, PRIM_MASK, scratch offset. EXEC has the covered pixels;
  * the other lanes of a quad are helpers that s_wqm brings in. */
 #include "spi_internal.h"
@@ -66,27 +66,40 @@ void spi_begin_draw(struct spi *spi, const struct model_env *env, const struct g
    spi->sprite_ovrd[1] = G_0286D4_PNT_SPRITE_OVRD_Y(interp);
    spi->sprite_ovrd[2] = G_0286D4_PNT_SPRITE_OVRD_Z(interp);
    spi->sprite_ovrd[3] = G_0286D4_PNT_SPRITE_OVRD_W(interp);
-   spi->num_quads = spi->num_prims = 0;
-   spi->exec = 0;
+   spi_check_links(spi, env);
+   spi->ps->num_quads = spi->ps->num_prims = 0;
+   spi->ps->exec = 0;
+}
+
+/* Nothing of an earlier wave stays where this one exports nothing: which wave
+ * that was depends on the number of threads. */
+static void clear_rest(uint32_t dst[4][64], unsigned en, bool compr, uint64_t exec)
+{
+   if (exec != ~0ull || en != 15)
+      memset(dst, 0, compr ? 2 * sizeof(dst[0]) : 4 * sizeof(dst[0]));
 }
 
 static void ps_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr,
                       bool done, bool vm, uint64_t exec, const uint32_t *const src[4])
 {
    struct spi *spi = ctx;
-   struct msg_pixels *res = &spi->result;
+   struct msg_pixels *res = &spi->ps->result;
 
    (void)wave;
-   if (spi->done_seen)
+   if (spi->ps->done_seen)
       model_violation(spi->env->report, CHECK_STATE, "pixel shader exports to target %u after its last export", target);
    if (target < 8) {
-      spi_store_export(spi->color[target], en, compr, exec, src);
-      res->color[target] = (const uint32_t (*)[64])spi->color[target];
+      if (!res->color[target])
+         clear_rest(spi->ps->color[target], en, compr, exec);
+      spi_store_export(spi->ps->color[target], en, compr, exec, src);
+      res->color[target] = (const uint32_t (*)[64])spi->ps->color[target];
       res->color_en[target] |= en;
       res->color_compr[target] = compr;
    } else if (target == EXP_MRTZ) {
-      spi_store_export(spi->mrtz, en, compr, exec, src);
-      res->mrtz = (const uint32_t (*)[64])spi->mrtz;
+      if (!res->mrtz)
+         clear_rest(spi->ps->mrtz, en, compr, exec);
+      spi_store_export(spi->ps->mrtz, en, compr, exec, src);
+      res->mrtz = (const uint32_t (*)[64])spi->ps->mrtz;
       res->mrtz_en |= en;
       res->mrtz_compr = compr;
    } else if (target != EXP_NULL) {
@@ -95,7 +108,7 @@ static void ps_export(void *ctx, unsigned wave, unsigned target, unsigned en, bo
    if (vm)
       res->valid &= exec;
    if (done)
-      spi->done_seen = true;
+      spi->ps->done_seen = true;
 }
 
 static void ps_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0, uint64_t exec)
@@ -110,19 +123,20 @@ static void ps_message(void *ctx, unsigned wave, uint16_t simm, uint32_t m0, uin
 static uint32_t prim_mask(const struct spi *spi)
 {
    uint32_t mask = 0;
-   for (unsigned q = 1; q < spi->num_quads; q++)
-      mask |= (spi->quad_prim[q] != spi->quad_prim[q - 1]) << (q - 1);
+   for (unsigned q = 1; q < spi->ps->num_quads; q++)
+      mask |= (spi->ps->quad_prim[q] != spi->ps->quad_prim[q - 1]) << (q - 1);
    return mask;
 }
 
-void spi_flush(struct spi *spi, const struct model_env *env, const struct spi_ports *ports)
+void spi_ps_run(struct spi *spi, struct spi_ps *ps, const struct model_env *env, const struct spi_ports *ports)
 {
    const struct regs *r = env->regs;
    struct sq_wave_init *w = &spi->wave;
+   struct spi_ps *open = spi->ps;
    const struct sq_sink sink = { .ctx = spi, .export = ps_export, .message = ps_message };
 
-   if (!spi->num_quads)
-      return;
+   spi->ps = ps;
+   spi->env = env;
    w->stage = SQ_PS;
    w->pc = ((uint64_t)reg_sh(r, R_00B024_SPI_SHADER_PGM_HI_PS) & 0xff) << 40 |
            (uint64_t)reg_sh(r, R_00B020_SPI_SHADER_PGM_LO_PS) << 8;
@@ -141,47 +155,58 @@ void spi_flush(struct spi *spi, const struct model_env *env, const struct spi_po
       w->sgpr[w->num_sgprs++] = offset;
    }
 
-   w->exec = spi->exec;
+   w->exec = ps->exec;
    w->num_attrs = spi->num_inputs + spi->param_gen;
    for (unsigned q = 0; q < 16; q++)
-      w->quad_attrs[q] = spi->prims[q < spi->num_quads ? spi->quad_prim[q] : 0].attrs;
+      w->quad_attrs[q] = ps->prims[q < ps->num_quads ? ps->quad_prim[q] : 0].attrs;
    spi_fill_ps_vgprs(spi, w);
+   if (ps->num_quads < 16)
+      for (unsigned v = 0; v < w->num_vgprs; v++)
+         memset(&w->vgpr[v][ps->num_quads * 4], 0, (64 - ps->num_quads * 4) * sizeof(uint32_t));
 
-   memset(&spi->result, 0, sizeof(spi->result));
-   spi->result.valid = w->exec;
-   spi->done_seen = false;
-   spi->env = env;
-   env->stats->quads += spi->num_quads;
-   env->stats->pixels_shaded += __builtin_popcountll(w->exec);
+   memset(&ps->result, 0, sizeof(ps->result));
+   ps->result.valid = w->exec;
+   ps->done_seen = false;
    ports->run(ports->ctx, w, 1, 0, &sink);
-   if (!model_failed(env->report)) {
-      if (!spi->done_seen) {
-         model_violation(env->report, CHECK_STATE, "pixel shader at 0x%llx ended without its last export",
-                         (unsigned long long)w->pc);
-         spi->result.valid = 0;
-      }
-      spi->result.num_quads = spi->num_quads;
-      spi->result.quads = spi->quad;
-      ports->pixels(ports->ctx, &spi->result);
+   if (!ps->done_seen && !model_failed(env->report)) {
+      model_violation(env->report, CHECK_STATE, "pixel shader at 0x%llx ended without its last export",
+                      (unsigned long long)w->pc);
+      ps->result.valid = 0;
+   } else if (!model_failed(env->report)) {
+      spi_check_ps(env, &ps->result, w->pc);
    }
-   spi->num_quads = spi->num_prims = 0;
-   spi->exec = 0;
+   ps->result.num_quads = ps->num_quads;
+   ps->result.quads = ps->quad;
+   spi->ps = open;
+}
+
+const struct msg_pixels *spi_ps_result(const struct spi_ps *ps) { return &ps->result; }
+
+void spi_flush(struct spi *spi, const struct model_env *env, const struct spi_ports *ports)
+{
+   if (!spi->ps->num_quads)
+      return;
+   env->stats->quads += spi->ps->num_quads;
+   env->stats->pixels_shaded += __builtin_popcountll(spi->ps->exec);
+   spi->ps = ports->wave(ports->ctx, spi->ps);
+   spi->ps->num_quads = spi->ps->num_prims = 0;
+   spi->ps->exec = 0;
 }
 
 void spi_add_quad(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
                   const struct msg_quad *quad)
 {
-   if (spi->num_quads == 16)
+   if (spi->ps->num_quads == 16)
       spi_flush(spi, env, ports);
-   if (!spi->num_prims || spi->prims[spi->num_prims - 1].prim.serial != quad->prim->serial) {
-      struct spi_prim *p = &spi->prims[spi->num_prims++];
+   if (!spi->ps->num_prims || spi->ps->prims[spi->ps->num_prims - 1].prim.serial != quad->prim->serial) {
+      struct spi_prim *p = &spi->ps->prims[spi->ps->num_prims++];
       p->prim = *quad->prim;
       spi_build_attrs(spi, p);
    }
-   unsigned q = spi->num_quads++;
-   spi->quad[q] = *quad;
-   spi->quad[q].prim = &spi->prims[spi->num_prims - 1].prim;
-   spi->quad_prim[q] = spi->num_prims - 1;
-   spi->exec |= (uint64_t)((quad->cover[0] != 0) | (quad->cover[1] != 0) << 1 | (quad->cover[2] != 0) << 2 |
+   unsigned q = spi->ps->num_quads++;
+   spi->ps->quad[q] = *quad;
+   spi->ps->quad[q].prim = &spi->ps->prims[spi->ps->num_prims - 1].prim;
+   spi->ps->quad_prim[q] = spi->ps->num_prims - 1;
+   spi->ps->exec |= (uint64_t)((quad->cover[0] != 0) | (quad->cover[1] != 0) << 1 | (quad->cover[2] != 0) << 2 |
                            (quad->cover[3] != 0) << 3) << (q * 4);
 }

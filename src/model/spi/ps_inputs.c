@@ -209,8 +209,8 @@ static void persp(const struct spi *spi, struct sq_wave_init *w, unsigned v, enu
 {
    const bool centres = at_centres(spi, at);
 
-   for (unsigned q = 0; q < spi->num_quads; q++) {
-      const struct msg_quad *quad = &spi->quad[q];
+   for (unsigned q = 0; q < spi->ps->num_quads; q++) {
+      const struct msg_quad *quad = &spi->ps->quad[q];
       const struct msg_sc_prim *p = quad->prim;
       double x[4], y[4], pi[4], pj[4], rw[4];
 
@@ -235,8 +235,8 @@ static void linear(const struct spi *spi, struct sq_wave_init *w, unsigned v, en
 {
    const bool centres = at_centres(spi, at);
 
-   for (unsigned q = 0; q < spi->num_quads; q++) {
-      const struct msg_quad *quad = &spi->quad[q];
+   for (unsigned q = 0; q < spi->ps->num_quads; q++) {
+      const struct msg_quad *quad = &spi->ps->quad[q];
       double x[4], y[4], li[4], lj[4];
 
       quad_places(spi, quad, at, centres, x, y);
@@ -256,8 +256,8 @@ static void position(const struct spi *spi, struct sq_wave_init *w, unsigned v, 
    enum location at = where[G_0286E0_POS_FLOAT_LOCATION(spi->baryc_cntl)];
    bool ulc = G_0286E0_POS_FLOAT_ULC(spi->baryc_cntl);
 
-   for (unsigned q = 0; q < spi->num_quads; q++) {
-      const struct msg_quad *quad = &spi->quad[q];
+   for (unsigned q = 0; q < spi->ps->num_quads; q++) {
+      const struct msg_quad *quad = &spi->ps->quad[q];
       const struct msg_sc_prim *p = quad->prim;
 
       for (unsigned i = 0; i < 4; i++) {
@@ -321,8 +321,8 @@ void spi_fill_ps_vgprs(struct spi *spi, struct sq_wave_init *w)
          } else if (n >= 8 && n < 12) {
             position(spi, w, v, n - 8);
          } else {
-            for (unsigned lane = 0; lane < spi->num_quads * 4; lane++)
-               w->vgpr[v][lane] = misc_input(spi, &spi->quad[lane / 4], lane & 3, n);
+            for (unsigned lane = 0; lane < spi->ps->num_quads * 4; lane++)
+               w->vgpr[v][lane] = misc_input(spi, &spi->ps->quad[lane / 4], lane & 3, n);
          }
       }
       v += size[n];

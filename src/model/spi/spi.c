@@ -4,16 +4,36 @@
 #include "amdgfxregs.h"
 #include "obs/report.h"
 #include "regs/regs.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct spi *spi_create(void) { return calloc(1, sizeof(struct spi)); }
+struct spi_ps *spi_ps_create(void) { return calloc(1, sizeof(struct spi_ps)); }
+void spi_ps_destroy(struct spi_ps *ps) { free(ps); }
+
+struct spi *spi_create(void)
+{
+   struct spi *spi = calloc(1, sizeof(struct spi));
+
+   if (spi && !(spi->ps = spi_ps_create())) {
+      free(spi);
+      return NULL;
+   }
+   return spi;
+}
 
 void spi_destroy(struct spi *spi)
 {
-   if (spi)
+   if (spi) {
       free(spi->group);
+      spi_ps_destroy(spi->ps);
+   }
    free(spi);
+}
+
+void spi_follow(struct spi *spi, const struct spi *of)
+{
+   memcpy(spi, of, offsetof(struct spi, ps));
 }
 
 struct sq_wave_init *spi_group(struct spi *spi, unsigned num_waves)

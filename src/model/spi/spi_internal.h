@@ -23,6 +23,18 @@ struct spi_input {
    uint8_t default_val_hi;
 };
 
+/* A pixel wave: its quads with what they need, and what its shader exported. */
+struct spi_ps {
+   unsigned num_quads, num_prims;
+   uint64_t exec;           /* covered lanes */
+   struct msg_quad quad[16];
+   uint8_t quad_prim[16];
+   struct spi_prim prims[16];
+   uint32_t color[8][4][64], mrtz[4][64];
+   struct msg_pixels result;
+   bool done_seen;
+};
+
 struct spi {
    struct geom_samples samples;
    /* pixel waves: derived at begin_draw */
@@ -33,16 +45,7 @@ struct spi {
    bool param_gen;       /* one more parameter, made here */
    bool sprite_ena, sprite_top;
    uint8_t sprite_ovrd[4];
-   /* the open wave */
-   unsigned num_quads, num_prims;
-   uint64_t exec;           /* covered lanes */
-   struct msg_quad quad[16];
-   uint8_t quad_prim[16];
-   struct spi_prim prims[16];
-   /* exports of the running pixel wave */
-   uint32_t color[8][4][64], mrtz[4][64];
-   struct msg_pixels result;
-   bool done_seen;
+   struct spi_ps *ps;    /* the open wave, or the one that runs; above: the draw's state */
    /* exports of the running vertex wave */
    struct msg_vs_out *vs_out;
    struct msg_gs_out *gs_out;
@@ -63,6 +66,12 @@ void spi_store_export(uint32_t dst[4][64], unsigned en, bool compr, uint64_t exe
                       const uint32_t *const src[4]);
 /* Room for the waves of a group. */
 struct sq_wave_init *spi_group(struct spi *spi, unsigned num_waves);
+/* check_exports.c: registers against each other, and against what a wave of
+ * pixels or vertices has exported. */
+void spi_check_links(const struct spi *spi, const struct model_env *env);
+void spi_check_ps(const struct model_env *env, const struct msg_pixels *px, uint64_t pc);
+void spi_check_vs(const struct spi *spi, const struct model_env *env, const struct msg_vs_out *out, uint64_t exec,
+                  uint64_t pc);
 void spi_build_attrs(struct spi *spi, struct spi_prim *p);
 void spi_fill_ps_vgprs(struct spi *spi, struct sq_wave_init *w);
 

@@ -104,6 +104,7 @@ void sq_issue_vm(struct sq_wave *w, const struct sq_inst *i)
 {
    const unsigned max = isa_limits(SQ_GFX)->max_vmcnt;
    w->vm_issued++;
+   sq_timing_issue(w, i, SQ_TIME_VM, w->vm_issued);
    if (w->vm_issued > max)
       w->vm_done = later(w->vm_done, w->vm_issued - max);
    for (unsigned n = 0; n < i->num_ranges; n++) {
@@ -118,6 +119,7 @@ void sq_issue_vm(struct sq_wave *w, const struct sq_inst *i)
 void sq_issue_lgkm(struct sq_wave *w, const struct sq_inst *i, bool out_of_order)
 {
    w->lgkm_issued++;
+   sq_timing_issue(w, i, SQ_TIME_LGKM, w->lgkm_issued);
    if (out_of_order)
       w->lgkm_smem = w->lgkm_issued;
    for (unsigned n = 0; n < i->num_ranges; n++) {
@@ -135,6 +137,7 @@ void sq_issue_lgkm(struct sq_wave *w, const struct sq_inst *i, bool out_of_order
 void sq_issue_exp(struct sq_wave *w, const struct sq_inst *i)
 {
    w->exp_issued++;
+   sq_timing_issue(w, i, SQ_TIME_EXP, w->exp_issued);
    for (unsigned n = 0; n < i->num_ranges; n++) {
       const struct sq_range *r = &i->ranges[n];
       if (!r->write && r->first >= 256)
@@ -156,6 +159,9 @@ void sq_wait(struct sq_wave *w, unsigned vm, unsigned exp, unsigned lgkm)
       w->lgkm_done = w->lgkm_issued;
    else if (w->lgkm_issued > lgkm && w->lgkm_smem <= w->lgkm_done)
       w->lgkm_done = later(w->lgkm_done, w->lgkm_issued - lgkm);
+   sq_timing_wait(w, SQ_TIME_VM, w->vm_done);
+   sq_timing_wait(w, SQ_TIME_LGKM, w->lgkm_done);
+   sq_timing_wait(w, SQ_TIME_EXP, w->exp_done);
    if (!outstanding(w))
       w->slow &= ~SQ_SLOW_PENDING;
 }

@@ -24,7 +24,7 @@ static struct memory memory_of(struct sq_wave *w, const struct sq_inst *i)
       return (struct memory){w->sq->lds, w->sq->lds_def, 0, w->lds_size, "LDS"};
    sq_need_sgpr(w, i, ISA_M0, 1, "GDS base and size");
    uint32_t m0 = w->sgpr[ISA_M0], size = m0 & 0xffff;
-   return (struct memory){w->sq->gds, NULL, m0 >> 16, size, "GDS"};
+   return (struct memory){w->sq->common->gds, NULL, m0 >> 16, size, "GDS"};
 }
 
 static bool in_range(struct sq_wave *w, const struct sq_inst *i, const struct memory *m, uint32_t addr, unsigned n,
@@ -97,6 +97,7 @@ static bool data_def(const struct sq_wave *w, const struct sq_src *s, unsigned l
 static void done(struct sq_wave *w, const struct sq_inst *i)
 {
    sq_issue_lgkm(w, i, i->isa.gds);
+   sq_timing_lds(w, i);
    if (i->isa.gds)
       sq_issue_exp(w, i);
 }
@@ -466,5 +467,5 @@ bool sq_decode_ds(struct sq_inst *i)
 uint8_t *sq_gds(struct sq *sq, uint32_t *size)
 {
    *size = SQ_LDS_BYTES;
-   return sq->gds;
+   return sq->common->gds;
 }

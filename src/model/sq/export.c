@@ -2,6 +2,8 @@
 /* EXP: hands the four source registers to the sink. */
 #include "wave.h"
 
+#define EXP_NULL 9
+
 static void h_export(struct sq_wave *w, const struct sq_inst *i)
 {
    const struct isa_inst *isa = &i->isa;
@@ -20,6 +22,8 @@ static void h_export(struct sq_wave *w, const struct sq_inst *i)
       sq_uninit(w, i, -1, "EXEC of an export");
       w->sdef[ISA_EXEC] = w->sdef[ISA_EXEC_HI] = ~0u;
    }
+   const unsigned target = isa->exp_target;
+   w->env->stats->exports[target < 8 ? 0 : target < 12 ? 1 : target < 32 ? 2 : 3] += target != EXP_NULL;
    if (w->sink && w->sink->export) {
       sq_fp_host(w);
       sq_place(w, i, -1);

@@ -182,9 +182,9 @@ static void h_flat(struct sq_wave *w, const struct sq_inst *i)
       cache_write_bytes(w->env->cache, CACHE_SHADER, lo, hi - lo);
    unsigned n = (unsigned)__builtin_popcountll(exec) * s.bytes;
    if (s.what != STORE)
-      w->env->stats->bytes_read += n;
+      w->env->stats->read[VM_TC] += n;
    if (s.what != LOAD)
-      w->env->stats->bytes_written += n;
+      w->env->stats->written[VM_TC] += n;
    if (s.what == LOAD || (s.what == ATOMIC && i->isa.glc))
       sq_define(w, i->dst, i->dst_dw, exec);
    sq_issue_vm(w, i);

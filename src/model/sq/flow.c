@@ -3,11 +3,15 @@
  * GPR indexing, barriers and messages. */
 #include "wave.h"
 
+/* Clocks more than a branch that falls through: 20 against 4 (GcnTimings). */
+#define TAKEN_BRANCH 16
+
 static void took(struct sq_wave *w, const struct sq_inst *from, const struct sq_inst *to, bool checked)
 {
    w->jump_from = from;
    w->jump_to = to;
    w->jump_budget = w->budget;
+   w->time += TAKEN_BRANCH;
    if (!checked) {
       w->hazard_states = 0;
       w->slow |= SQ_SLOW_HAZARD;

@@ -212,6 +212,20 @@ static bool ends_run(const struct isa_inst *isa)
           isa->op == ISA_S_SWAPPC_B64 || isa->op == ISA_S_CALL_B64;
 }
 
+/* Other waves can see it, or its result depends on their order. */
+static bool order_matters(const struct isa_inst *isa)
+{
+   const struct isa_op_info *info = &isa_op_infos[isa->op];
+   switch (isa->op) {
+   case ISA_S_MEMTIME: case ISA_S_MEMREALTIME: case ISA_BUFFER_WBINVL1: case ISA_BUFFER_WBINVL1_VOL:
+   case ISA_S_DCACHE_INV: case ISA_S_DCACHE_INV_VOL: case ISA_S_DCACHE_WB: case ISA_S_DCACHE_WB_VOL:
+      return true;
+   }
+   if (info->unit == ISA_UNIT_SMEM || info->unit == ISA_UNIT_VMEM || info->unit == ISA_UNIT_FLAT)
+      return info->flags & (ISA_STORES | ISA_ATOMIC);
+   return info->unit == ISA_UNIT_GDS || isa->gds;
+}
+
 /* ---- table ---- */
 
 static struct sq_inst *find(const struct sq_program *p, uint64_t pc)
@@ -294,7 +308,12 @@ static struct sq_inst *decode_run(struct sq *sq, struct sq_program *p, const str
          end = true;
       } else {
          finish_inst(p, i);
+         sq_timing_decode(i);
          sq_check_run(insts, num);
+         if (order_matters(&i->isa)) {
+            i->ordered = i->fn;
+            i->fn = sq_order_then;
+         }
          if (i->hazard_need) {
             i->checked = i->fn;
             i->fn = sq_hazard_then;
@@ -313,7 +332,7 @@ static struct sq_inst *decode_run(struct sq *sq, struct sq_program *p, const str
    run->num = num;
    run->next = p->runs;
    p->runs = run;
-   sq->num_insts += num;
+   sq->common->num_insts += num;
    for (unsigned n = 0; n < num; n++)
       if (insts[n].pc != ~0ull)
          insert(p, &insts[n]);
@@ -341,7 +360,7 @@ static void program_free(struct sq *sq, struct sq_program *p)
    while (p->runs) {
       struct run *r = p->runs;
       p->runs = r->next;
-      sq->num_insts -= r->num;
+      sq->common->num_insts -= r->num;
       for (unsigned n = 0; n < r->num; n++)
          free(r->insts[n].text);
       free(r->insts);
@@ -355,9 +374,9 @@ static void program_free(struct sq *sq, struct sq_program *p)
 void sq_programs_free(struct sq *sq)
 {
    for (unsigned n = 0; n < 256; n++) {
-      while (sq->programs[n]) {
-         struct sq_program *p = sq->programs[n];
-         sq->programs[n] = p->next;
+      while (sq->common->programs[n]) {
+         struct sq_program *p = sq->common->programs[n];
+         sq->common->programs[n] = p->next;
          program_free(sq, p);
       }
    }
@@ -376,29 +395,29 @@ static bool unchanged(const struct sq_program *p, const struct model_env *env)
 
 struct sq_program *sq_program_get(struct sq *sq, const struct model_env *env, uint64_t pc)
 {
-   struct sq_program **at = &sq->programs[(pc >> 8 ^ pc >> 16) & 255];
+   struct sq_program **at = &sq->common->programs[(pc >> 8 ^ pc >> 16) & 255];
    for (struct sq_program **link = at; *link; link = &(*link)->next) {
       struct sq_program *p = *link;
       if (p->pc != pc || p->vm != env->vm)
          continue;
-      if (p->generation == sq->generation)
+      if (p->generation == sq->common->generation)
          return p;
       if (unchanged(p, env)) {
-         p->generation = sq->generation;
+         p->generation = sq->common->generation;
          return p;
       }
       *link = p->next;
       program_free(sq, p);
       break;
    }
-   if (sq->num_insts > MAX_INSTS)
+   if (sq->common->num_insts > MAX_INSTS && !sq->common->running)
       sq_programs_free(sq);
    struct sq_program *p = calloc(1, sizeof(*p));
    if (!p)
       return NULL;
    p->pc = pc;
    p->vm = env->vm;
-   p->generation = sq->generation;
+   p->generation = sq->common->generation;
    p->next = *at;
    *at = p;
    return p;

@@ -68,7 +68,7 @@ static void h_load(struct sq_wave *w, const struct sq_inst *i)
          sq_place(w, i, -1);
          vm_read(w->env->vm, VM_SQ_SCALAR, va, data, fit * 4);
       }
-      w->env->stats->bytes_read += fit * 4;
+      w->env->stats->read[VM_SQ_SCALAR] += fit * 4;
    }
    memcpy(&w->sgpr[i->dst], data, n * 4);
    for (unsigned k = 0; k < n; k++)
@@ -91,14 +91,14 @@ static void h_store(struct sq_wave *w, const struct sq_inst *i)
    need_lanes(w, i);
    const struct sq_src *s = &i->src[2];
    unsigned n = s->dw;
-      cache_write_bytes(w->env->cache, CACHE_SCALAR, a.base + a.offset, n * 4);
    sq_need_src(w, i, 2, 0, "scalar store");
    if (a.offset < a.limit) {
       if (a.offset + 4ull * n > a.limit)
          n = (a.limit - a.offset + 3) / 4;
       sq_place(w, i, -1);
       vm_write(w->env->vm, VM_SQ_SCALAR, a.base + a.offset, &w->sgpr[s->reg], n * 4);
-      w->env->stats->bytes_written += n * 4;
+      cache_write_bytes(w->env->cache, CACHE_SCALAR, a.base + a.offset, n * 4);
+      w->env->stats->written[VM_SQ_SCALAR] += n * 4;
    }
    sq_issue_lgkm(w, i, true);
 }
@@ -136,8 +136,8 @@ static void h_atomic(struct sq_wave *w, const struct sq_inst *i)
 
 static void h_time(struct sq_wave *w, const struct sq_inst *i)
 {
-   w->sq->clock += 64;
-   sq_set_s64(w, i->dst, w->sq->clock, ~0ull);
+   w->sq->common->clock += 64;
+   sq_set_s64(w, i->dst, w->sq->common->clock, ~0ull);
    sq_issue_lgkm(w, i, true);
 }
 static void h_cache(struct sq_wave *w, const struct sq_inst *i)

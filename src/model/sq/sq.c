@@ -6,14 +6,36 @@
 
 struct sq *sq_create(void)
 {
-   return calloc(1, sizeof(struct sq));
+   struct sq *sq = calloc(1, sizeof(struct sq));
+   if (sq)
+      sq->common = calloc(1, sizeof(*sq->common));
+   if (!sq || !sq->common) {
+      free(sq);
+      return NULL;
+   }
+   sq->budget = SQ_BUDGET;
+   return sq;
+}
+
+struct sq *sq_create_twin(struct sq *of)
+{
+   struct sq *sq = calloc(1, sizeof(struct sq));
+   if (!sq)
+      return NULL;
+   sq->common = of->common;
+   sq->twin = true;
+   sq->budget = SQ_BUDGET;
+   return sq;
 }
 
 void sq_destroy(struct sq *sq)
 {
    if (!sq)
       return;
-   sq_programs_free(sq);
+   if (!sq->twin) {
+      sq_programs_free(sq);
+      free(sq->common);
+   }
    for (unsigned n = 0; n < SQ_MAX_WAVES; n++)
       free(sq->waves[n]);
    free(sq);
@@ -21,7 +43,45 @@ void sq_destroy(struct sq *sq)
 
 void sq_invalidate(struct sq *sq)
 {
-   sq->generation++;
+   sq->common->generation++;
+}
+
+void sq_set_order(struct sq *sq, sq_order order, void *ctx)
+{
+   sq->order = order;
+   sq->order_ctx = ctx;
+}
+
+void sq_set_ahead(struct sq *sq, unsigned budget)
+{
+   sq->ahead = true;
+   sq->budget = budget;
+}
+
+#if defined(__x86_64__)
+#define FP_DEFAULT 0x1f80
+#else
+#define FP_DEFAULT 0
+#endif
+
+uint32_t sq_fp_begin(void)
+{
+   const uint32_t control = sq_fp_get();
+   sq_fp_set(FP_DEFAULT);
+   return control;
+}
+
+void sq_fp_end(uint32_t control) { sq_fp_set(control); }
+
+/* In place of the handler of such an instruction. */
+void sq_order_then(struct sq_wave *w, const struct sq_inst *i)
+{
+   const struct sq *sq = w->sq;
+   if (sq->order && !sq->order(sq->order_ctx)) {
+      w->state = SQ_DONE;
+      return;
+   }
+   i->ordered(w, i);
 }
 
 /* ---- MODE ---- */
@@ -32,7 +92,7 @@ void sq_mode_changed(struct sq_wave *w)
 #if defined(__x86_64__)
    /* MODE rounds: nearest, up, down, zero. MXCSR: nearest, down, up, zero. */
    static const uint32_t round[4] = {0x0000, 0x4000, 0x2000, 0x6000};
-   const uint32_t base = 0x1f80, daz = 0x0040, ftz = 0x8000;
+   const uint32_t base = FP_DEFAULT, daz = 0x0040, ftz = 0x8000;
    uint32_t flush32 = (SQ_MODE_DENORM32(m) & 1 ? 0 : daz) | (SQ_MODE_DENORM32(m) & 2 ? 0 : ftz);
    uint32_t flush64 = (SQ_MODE_DENORM64(m) & 1 ? 0 : daz) | (SQ_MODE_DENORM64(m) & 2 ? 0 : ftz);
    uint32_t flush_all = daz | ftz;
@@ -105,8 +165,9 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
    w->written = NULL;
    w->state = SQ_RUN;
    w->slow = 0;
-   w->budget = SQ_BUDGET;
+   w->budget = sq->budget;
    w->jump_to = NULL;
+   w->time = 0;
    w->scc = w->scc_def = false;
    sq_mode_changed(w);
 
@@ -147,7 +208,7 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
 static void hang(struct sq_wave *w, const struct sq_inst *i)
 {
    sq_place(w, i, -1);
-   model_fail(w->env->report, 62 /* ETIME */, CHECK_HANG, "%u instructions and no end", SQ_BUDGET);
+   model_fail(w->env->report, 62 /* ETIME */, CHECK_HANG, "%u instructions and no end", w->sq->budget);
    w->state = SQ_DONE;
 }
 
@@ -163,19 +224,31 @@ static void wave_run(struct sq_wave *w)
       if (__builtin_expect(w->slow, 0))
          sq_check_slow(w, i);
       w->count[i->unit]++;
+      w->busy[i->unit] += i->busy;
+      w->time += i->cycles;
+      if (i->unit == ISA_UNIT_VALU) {
+         w->valu_lanes += (unsigned)__builtin_popcountll(sq_exec(w));
+         w->valu_slow += i->busy > 4;
+      }
       i->fn(w, i);
       if (__builtin_expect(w->slow & SQ_SLOW_TRACE, 0))
          sq_trace(w, i);
    }
 }
 
-static void add_stats(struct sq_wave *w)
+static void add_stats(struct sq_wave *w, unsigned num_waves)
 {
    struct model_stats *s = w->env->stats;
    uint64_t *c = w->count, all = 0;
    for (unsigned n = 0; n <= ISA_UNIT_INTERNAL; n++)
       all += c[n];
    s->instructions += all;
+   s->stage_instructions[w->init->stage] += all;
+   for (unsigned n = 0; n <= ISA_UNIT_INTERNAL; n++)
+      s->busy[n] += w->busy[n];
+   s->valu_lanes += w->valu_lanes;
+   s->valu_slow += w->valu_slow;
+   sq_timing_end(w, num_waves);
    s->inst_salu += c[ISA_UNIT_SALU];
    s->inst_valu += c[ISA_UNIT_VALU];
    s->inst_smem += c[ISA_UNIT_SMEM];
@@ -184,6 +257,8 @@ static void add_stats(struct sq_wave *w)
    s->inst_exp += c[ISA_UNIT_EXPORT];
    s->inst_branch += c[ISA_UNIT_BRANCH];
    memset(w->count, 0, sizeof(w->count));
+   memset(w->busy, 0, sizeof(w->busy));
+   w->valu_lanes = w->valu_slow = 0;
 }
 
 void sq_run(struct sq *sq, const struct model_env *env, const struct sq_wave_init *waves, unsigned num_waves,
@@ -208,7 +283,8 @@ void sq_run_prepared(struct sq *sq, const struct model_env *env, const struct sq
       memset(sq->lds, 0, lds_bytes);
       memset(sq->lds_def, 0, (lds_bytes + 7) / 8);
    }
-   cache_begin_waves(env->cache, waves[0].stage);
+   if (!sq->ahead)
+      cache_begin_waves(env->cache, waves[0].stage);
    cache_read_bytes(env->cache, env->report, CACHE_I, waves[0].pc, 64);
    for (unsigned n = 0; n < num_waves; n++)
       if (!wave_start(sq, env, &waves[n], n, sink, lds_bytes))
@@ -219,6 +295,7 @@ void sq_run_prepared(struct sq *sq, const struct model_env *env, const struct sq
    /* Each wave runs to its next barrier or end; a barrier opens when every
     * wave that has not ended is there. */
    bool alive = true;
+   sq->common->running++;
    while (alive && !model_failed(env->report)) {
       alive = false;
       for (unsigned n = 0; n < num_waves && !model_failed(env->report); n++) {
@@ -230,10 +307,13 @@ void sq_run_prepared(struct sq *sq, const struct model_env *env, const struct sq
          wave_run(w);
          alive |= w->state != SQ_DONE;
       }
+      if (num_waves > 1)
+         sq_timing_barrier(sq->waves, num_waves);
    }
+   sq->common->running--;
    sq_fp_set(host);
    for (unsigned n = 0; n < num_waves; n++)
-      add_stats(sq->waves[n]);
+      add_stats(sq->waves[n], num_waves);
    struct model_where *where = model_where(env->report);
    where->pc = where->shader_va = 0;
    where->disasm[0] = 0;

@@ -10,7 +10,20 @@
 struct sq; /* program cache and wave storage; one per executing thread */
 
 struct sq *sq_create(void);
+/* Another one for the same thread, that may run waves while a wave of `of` waits
+ * in its sq_order: programs, GDS and the clock are common. */
+struct sq *sq_create_twin(struct sq *of);
 void sq_destroy(struct sq *sq);
+/* Called before an instruction that other waves can see or that depends on their
+ * order: stores, atomics, GDS, clocks. False: the wave ends there. */
+typedef bool (*sq_order)(void *ctx);
+void sq_set_order(struct sq *sq, sq_order order, void *ctx);
+/* Waves run ahead of their turn: they end after `budget` instructions. */
+void sq_set_ahead(struct sq *sq, unsigned budget);
+/* The host's FP unit as the model wants it, whatever the program set; the second
+ * gives back what the first returned. */
+uint32_t sq_fp_begin(void);
+void sq_fp_end(uint32_t control);
 /* Forget decoded programs (instruction cache invalidate). */
 void sq_invalidate(struct sq *sq);
 

@@ -21,6 +21,7 @@
 #define SQ_VGPRS     256
 #define SQ_LDS_BYTES 65536
 #define SQ_MAX_WAVES 16      /* of one group */
+#define SQ_READY     64      /* more than any counter holds */
 #define SQ_BUDGET    (1u << 26) /* instructions of a wave before it counts as hung */
 
 /* What the host's FP unit must do for an instruction; index of wave.fp_control. */
@@ -69,6 +70,9 @@ struct sq_inst {
    uint8_t dst_fp;           /* 0 none, 16, 32, 64: what omod and clamp work on */
    uint8_t num_ranges;
    uint8_t dpp_src;          /* sources that DPP permutes: 1 */
+   uint8_t cycles;           /* the wave goes on after so many clocks */
+   uint8_t busy;             /* clocks of the unit */
+   uint8_t latency;          /* clocks until the result is there */
    bool branch_checked;      /* hazards across the taken branch were looked at */
    bool preserve_hi;         /* 16-bit result leaves the other half alone */
    bool run_start;           /* nothing before it in memory order is known */
@@ -76,6 +80,7 @@ struct sq_inst {
    uint8_t hazard_back;      /* how many instructions before it the other one stands */
    uint16_t param;           /* family's own */
    sq_handler checked;       /* fn, when fn reports a hazard first */
+   sq_handler ordered;       /* fn, when fn asks sq.order first */
    char *text;               /* disassembly, made when first asked for */
    struct sq_range ranges[7];
    struct isa_inst isa;
@@ -129,18 +134,33 @@ struct sq_wave {
    const struct sq_wave_init *init;
    const struct sq_sink *sink;
    uint64_t count[ISA_UNIT_INTERNAL + 1];
+   uint64_t busy[ISA_UNIT_INTERNAL + 1]; /* clocks, by unit */
+   uint64_t valu_slow, valu_lanes;
+   uint64_t time;            /* clocks since launch */
+   uint64_t ready[3][SQ_READY]; /* when outstanding work is done, by counter and number */
    uint32_t lds_size;
 };
 
-struct sq {
-   struct sq_wave *waves[SQ_MAX_WAVES];
-   uint8_t lds[SQ_LDS_BYTES + 16] __attribute__((aligned(16)));
-   uint8_t lds_def[SQ_LDS_BYTES / 8 + 16]; /* bit per byte */
+/* What twins have in common. */
+struct sq_common {
    uint8_t gds[SQ_LDS_BYTES + 16] __attribute__((aligned(16)));
    uint32_t generation;      /* of the instruction cache */
    uint64_t clock;
    struct sq_program *programs[256];
    unsigned num_insts;
+   unsigned running;         /* groups of waves that run, one within another */
+};
+
+struct sq {
+   struct sq_common *common;
+   bool twin;                /* common belongs to another one */
+   bool ahead;               /* of their turn: waves change nothing that others see */
+   unsigned budget;
+   sq_order order;
+   void *order_ctx;
+   struct sq_wave *waves[SQ_MAX_WAVES];
+   uint8_t lds[SQ_LDS_BYTES + 16] __attribute__((aligned(16)));
+   uint8_t lds_def[SQ_LDS_BYTES / 8 + 16]; /* bit per byte */
 };
 
 /* ---- scalar operands ---- */
@@ -315,7 +335,20 @@ void sq_check_slow(struct sq_wave *w, const struct sq_inst *i);
 /* Hazards of instruction n of a straight run, at decode. */
 /* Handler of an instruction that lacks states. */
 void sq_hazard_then(struct sq_wave *w, const struct sq_inst *i);
+/* Handler of an instruction whose order among waves can be seen. */
+void sq_order_then(struct sq_wave *w, const struct sq_inst *i);
 void sq_check_run(struct sq_inst *insts, unsigned n);
+/* ---- estimated time (timing.c) ---- */
+
+enum { SQ_TIME_VM, SQ_TIME_LGKM, SQ_TIME_EXP };
+void sq_timing_decode(struct sq_inst *i);
+/* Number `number` of a counter was issued; is waited for. */
+void sq_timing_issue(struct sq_wave *w, const struct sq_inst *i, unsigned counter, uint32_t number);
+void sq_timing_wait(struct sq_wave *w, unsigned counter, uint32_t number);
+void sq_timing_lds(struct sq_wave *w, const struct sq_inst *i);
+void sq_timing_barrier(struct sq_wave *const *waves, unsigned num);
+void sq_timing_end(const struct sq_wave *w, unsigned num_waves);
+
 /* Fills the report's place from the wave and instruction. */
 void sq_place(struct sq_wave *w, const struct sq_inst *i, int lane);
 /* One line on stderr when the draw is traced: the instruction and what it left in

@@ -352,9 +352,9 @@ void ta_buffer(const struct model_env *env, const struct ta_buffer_op *op)
    if (b.written_lo < b.written_hi && !b.add_tid) /* with the thread's number: scratch and rings, the wave's own */
       cache_write_bytes(env->cache, CACHE_SHADER, b.base + b.written_lo, b.written_hi - b.written_lo);
    if (info->kind == BUF_STORE || info->kind == BUF_STORE_FORMAT || info->kind == BUF_ATOMIC)
-      env->stats->bytes_written += bytes;
+      env->stats->written[VM_TC] += bytes;
    else
-      env->stats->bytes_read += bytes;
+      env->stats->read[VM_TC] += bytes;
    if (op->inst->tfe && op->num_result) /* the dword after the data: nothing failed */
       for (uint64_t e = op->exec; e; e &= e - 1)
          op->result[op->num_result - 1][__builtin_ctzll(e)] = 0;

@@ -209,7 +209,7 @@ static void store(struct ta_ctx *c, const struct ta_image_op *op, bool mip)
       if (!d)
          return;
       f->pack(f, texel, d, false);
-      c->env->stats->bytes_written += f->bytes;
+      c->env->stats->written[VM_TC] += f->bytes;
    }
 }
 
@@ -304,15 +304,15 @@ void ta_image(const struct model_env *env, const struct ta_image_op *op)
    if (!info) {
       model_violation(env->report, CHECK_MODEL, "image instruction %s", isa_op_infos[op->inst->op].name);
       return;
-   if (readable && env->cache)
-      note_cache(&c, op, info->kind);
    }
    if (op->inst->a16)
       model_violation(env->report, CHECK_MODEL, "image instruction with A16 addresses");
    if (op->inst->r128)
       model_violation(env->report, CHECK_INSTRUCTION, "R128 does not exist on GFX9");
    bool readable = ta_ctx_init(&c, env, op->rsrc);
-   env->stats->bytes_read += (uint64_t)__builtin_popcountll(op->exec) * (c.t->fmt ? c.t->fmt->bytes : 0);
+   if (readable && env->cache)
+      note_cache(&c, op, info->kind);
+   env->stats->read[VM_TC] += (uint64_t)__builtin_popcountll(op->exec) * (c.t->fmt ? c.t->fmt->bytes : 0);
 
    switch ((enum ta_kind)info->kind) {
    case TA_SAMPLE:

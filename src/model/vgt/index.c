@@ -58,6 +58,7 @@ bool vgt_index(struct vgt_indices *in, uint32_t pos, uint32_t *index)
             }
          }
          const uint8_t *p = in->host + (at - in->host_first) * in->draw->index_size;
+         in->env->stats->read[VM_INDEX] += in->draw->index_size;
          if (in->draw->index_size == 1) {
             v = *p;
          } else if (in->draw->index_size == 2) {

@@ -268,6 +268,7 @@ static void tessellate_lines(const struct tess_domain *d, const float f[6], stru
          unsigned p = add_point(o, place(&detail, i), (float)l / lines);
          if (i && o->num_prims < TESS_MAX_PRIMS) {
             o->prim[o->num_prims][0] = last;
+            o->prim[o->num_prims][2] = p; /* when the topology contradicts the domain */
             o->prim[o->num_prims++][1] = p;
          }
          last = p;

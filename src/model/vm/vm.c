@@ -20,6 +20,8 @@ struct range {
    uint64_t start, end;
    uint8_t *host;            /* of start */
    uint32_t flags, bo;
+   /* When it was reported as not on the list: submission, and a bit per client. */
+   uint64_t reported;
 };
 
 struct cached { uint64_t start, end; uint8_t *host; uint32_t flags; };
@@ -31,6 +33,9 @@ struct tgsiamd_model_vm {
    unsigned num, max;
    const uint32_t *bos;      /* NULL: no check */
    unsigned num_bos;
+   uint32_t submission;
+   bool view;
+   struct tgsiamd_model_vm *owner; /* of the ranges; itself unless it is a view */
    struct cached cache[VM_CLIENT_COUNT][CACHE_SIZE];
    uint8_t *prt_zero, *prt_sink;
 };
@@ -45,6 +50,7 @@ struct tgsiamd_model_vm *vm_create(struct model_report *report)
    struct tgsiamd_model_vm *vm = calloc(1, sizeof(*vm));
    if (vm) {
       vm->report = report;
+      vm->owner = vm;
       pthread_mutex_init(&vm->lock, NULL);
    }
    return vm;
@@ -75,7 +81,25 @@ void vm_begin_submission(struct tgsiamd_model_vm *vm, const uint32_t *bos, unsig
 {
    vm->bos = bos;
    vm->num_bos = num_bos;
+   vm->submission++;
    forget_cache(vm);
+}
+
+struct tgsiamd_model_vm *vm_view_create(struct model_report *report)
+{
+   struct tgsiamd_model_vm *vm = vm_create(report);
+   if (vm)
+      vm->view = true;
+   return vm;
+}
+
+void vm_view_set(struct tgsiamd_model_vm *view, struct tgsiamd_model_vm *vm)
+{
+   view->owner = vm;
+   view->bos = vm->bos;
+   view->num_bos = vm->num_bos;
+   view->submission = vm->submission;
+   forget_cache(view);
 }
 
 /* First range that ends above va. */
@@ -118,7 +142,7 @@ int vm_map(struct tgsiamd_model_vm *vm, uint64_t va, uint64_t size, void *host, 
    const unsigned i = first_above(vm, va);
    if (i < vm->num && vm->ranges[i].start < va + size)
       return -EINVAL;
-   return insert(vm, i, (struct range){ va, va + size, host, flags, bo });
+   return insert(vm, i, (struct range){ va, va + size, host, flags, bo, 0 });
 }
 
 int vm_unmap(struct tgsiamd_model_vm *vm, uint64_t va, uint64_t size)
@@ -168,24 +192,50 @@ static bool on_list(const struct tgsiamd_model_vm *vm, uint32_t bo)
    return false;
 }
 
+/* Once per range and client in a submission, whatever the cache of ranges kept. */
+static void not_on_list(struct tgsiamd_model_vm *vm, enum vm_client client, const struct range *r)
+{
+   const uint64_t stamp = (uint64_t)vm->submission << 32, bit = 1ull << client;
+   const uint64_t old = r->reported;
+   if (old >> 32 == vm->submission && old & bit)
+      return;
+   model_order(vm->report);
+   if (vm->view)
+      return;
+   pthread_mutex_lock(&vm->lock);
+   const unsigned i = first_above(vm, r->start);
+   bool first = true;
+   if (i < vm->num) { /* an earlier wave may have been the first */
+      uint64_t *at = &vm->ranges[i].reported;
+      first = *at >> 32 != vm->submission || !(*at & bit);
+      *at = (*at >> 32 == vm->submission ? *at : stamp) | bit;
+   }
+   pthread_mutex_unlock(&vm->lock);
+   if (!first)
+      return;
+   model_violation(vm->report, CHECK_BO_LIST,
+                   "%s uses buffer %u (0x%llx..0x%llx), which is not on the submission's list",
+                   client_names[client], r->bo, (unsigned long long)r->start, (unsigned long long)r->end);
+}
+
 /* Fills the cache entry of va; NULL when va is unmapped. */
 static const struct cached *lookup(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t va)
 {
    struct cached *c = &vm->cache[client][(va >> CACHE_SHIFT) % CACHE_SIZE];
    if (va - c->start < c->end - c->start)
       return c;
-   pthread_mutex_lock(&vm->lock);
-   const unsigned i = first_above(vm, va);
-   const bool found = i < vm->num && vm->ranges[i].start <= va;
-   const struct range copy = found ? vm->ranges[i] : (struct range){ .end = 0 }, *r = &copy;
-   pthread_mutex_unlock(&vm->lock);
-   if (!found)
+   struct tgsiamd_model_vm *owner = vm->owner;
+   struct range r = { .end = 0 };
+   pthread_mutex_lock(&owner->lock);
+   const unsigned i = first_above(owner, va);
+   if (i < owner->num)
+      r = owner->ranges[i];
+   pthread_mutex_unlock(&owner->lock);
+   if (!r.end || r.start > va)
       return NULL;
-   *c = (struct cached){ r->start, r->end, r->host, r->flags };
-   if (vm->bos && !(r->flags & (TGSIAMD_MODEL_RESIDENT | TGSIAMD_MODEL_PRT)) && !on_list(vm, r->bo))
-      model_violation(vm->report, CHECK_BO_LIST,
-                      "%s uses buffer %u (0x%llx..0x%llx), which is not on the submission's list",
-                      client_names[client], r->bo, (unsigned long long)r->start, (unsigned long long)r->end);
+   if (vm->bos && !(r.flags & (TGSIAMD_MODEL_RESIDENT | TGSIAMD_MODEL_PRT)) && !on_list(vm, r.bo))
+      not_on_list(vm, client, &r);
+   *c = (struct cached){ r.start, r.end, r.host, r.flags };
    return c;
 }
 
@@ -208,10 +258,11 @@ static void fault(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t v
                  client_names[client], verb, a, c->flags & TGSIAMD_MODEL_READ ? "r" : "-",
                  c->flags & TGSIAMD_MODEL_WRITE ? "w" : "-", c->flags & TGSIAMD_MODEL_EXEC ? "x" : "-");
    } else {
-      pthread_mutex_lock(&vm->lock);
-      const unsigned i = first_above(vm, va);
-      const uint64_t below = i ? vm->ranges[i - 1].end : 0;
-      pthread_mutex_unlock(&vm->lock);
+      struct tgsiamd_model_vm *owner = vm->owner;
+      pthread_mutex_lock(&owner->lock);
+      const unsigned i = first_above(owner, va);
+      const uint64_t below = i ? owner->ranges[i - 1].end : 0;
+      pthread_mutex_unlock(&owner->lock);
       if (i)
          model_fail(vm->report, EFAULT, CHECK_VM,
                     "%s %s %llu bytes at unmapped address 0x%llx (the mapping below ends at 0x%llx)",
