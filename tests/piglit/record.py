@@ -58,3 +58,14 @@ class Record:
         if mine != theirs:
             return 'the hardware fails in other subtests: ' + ', '.join(sorted(mine ^ theirs))
         return AGREES
+
+
+class Second(Record):
+    """The tree's other record of a Raven, by radeonsi's developers: only what
+    fails, with GBM as the window system."""
+
+    def __init__(self, root):
+        super().__init__(root, 'radeonsi-raven')
+        path, = glob.glob(os.path.join(root, 'subprojects', 'mesa-*', 'src/gallium/drivers/radeonsi/ci/gfx9-raven-fail.csv'))
+        self.fails = {name.lower(): result.lower() for name, _, result in
+                      (line.rpartition(',') for line in lines(path))}

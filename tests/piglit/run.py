@@ -80,8 +80,13 @@ def run_profile(args, profile, tests, out):
         with open(out + '.list', 'w') as f:
             f.write('\n'.join(sorted(tests)) + '\n')
         command += ['--test-list', out + '.list']
-    env = dict(os.environ, **window, TGSIAMD_NO_SETUP='1', MESA_SHADER_CACHE_DISABLE='true',
-               PIGLIT_NO_FAST_SKIP='true')
+    env = dict(os.environ, **window, TGSIAMD_NO_SETUP='1', PIGLIT_NO_FAST_SKIP='true')
+    # Each run compiles all that it runs. A cache of its own for the control, as
+    # the hardware had: program binaries are refused without one.
+    if args.record:
+        env.update(MESA_SHADER_CACHE_DISABLE='false', MESA_SHADER_CACHE_DIR=out + '.cache')
+    else:
+        env.update(MESA_SHADER_CACHE_DISABLE='true')
     # Piglit itself runs without the model below it, only its tests have it:
     # the driver's variables go through `tgsiamd run`.
     run = subprocess.run([os.path.join(args.root, 'tgsiamd'), 'run', '--driver', args.driver]

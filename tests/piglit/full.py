@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the summary of a whole piglit run of the stock radeonsi against the
+records of a real Raven: what agrees, and every test that does not, with its
+reason from REASONS (one test a line, then '#' and the reason).
+
+usage: full.py --reasons FILE --date DATE RESULTS... > docs/control-full.md
+RESULTS are piglit's folders, one a profile. --disagree prints the tests that
+disagree without a reason instead, and what the model reported."""
+
+import argparse
+import bz2
+import glob
+import json
+import os
+import sys
+
+import record
+from run import read_names
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def load(folder):
+    """{test: piglit's dictionary} of a finished run, or of one under way."""
+    for path, opened in ((folder + '/results.json.bz2', bz2.open), (folder + '/results.json', open)):
+        if os.path.exists(path):
+            with opened(path, 'rt') as f:
+                return json.load(f)['tests']
+    tests = {}
+    for path in glob.glob(folder + '/tests/*.json'):
+        try:
+            with open(path) as f:
+                tests.update(json.load(f))
+        except ValueError:
+            pass   # just being written
+    return {name: test for name, test in tests.items() if test['result'] != 'incomplete'}
+
+
+def table(rows):
+    head, *body = rows
+    return '\n'.join(['| ' + ' | '.join(map(str, r)) + ' |' for r in [head, ['---'] * len(head)] + body])
+
+
+def judge(chip, tests):
+    """(agree, {test: verdict} of those that do not, how many say nothing)"""
+    verdicts = {name: chip.verdict(name, test) for name, test in tests.items()}
+    return (sum(v == record.AGREES for v in verdicts.values()),
+            {name: v for name, v in verdicts.items() if v not in (None, record.AGREES)},
+            sum(v is None for v in verdicts.values()))
+
+
+def show_open(different, reasons, tests):
+    for name, verdict in sorted(different.items()):
+        if name not in reasons:
+            print(f"{tests[name]['result']}\t{name}\t{verdict}")
+
+
+def summary(args, runs, tests, different, agree, mute):
+    kinds = sorted({t['result'] for t in tests.values()})
+    rows = [['profile', 'tests'] + kinds]
+    for profile, results in runs.items():
+        rows.append([f'`{profile}`', len(results)]
+                    + [sum(t['result'] == kind for t in results.values()) for kind in kinds])
+    percent = 100 * len(different) / (agree + len(different))
+    print(f"""# The whole of piglit on the control
+
+Debian's stock radeonsi on the model, no `AMD_DEBUG`, `piglit run -p gbm -x ^glx@`, run of {args.date}.
+Made by `tests/piglit/full.py` from piglit's results and `{os.path.relpath(args.reasons, ROOT)}`.
+
+{table(rows)}
+
+{agree + len(different)} tests ran and say something about the hardware: {agree} agree with Mesa's record of a real Raven
+(`src/amd/ci/radeonsi-raven-*.txt`), {len(different)} ({percent:.2f}%) do not. The other {mute} skip, here or there, or are
+flaky there. Where the tree's other record of a Raven (`src/gallium/drivers/radeonsi/ci/gfx9-raven-fail.csv`, whose run
+was on GBM as well) says what happens here, the table says so.
+
+## What does not agree
+""")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--reasons', required=True)
+    parser.add_argument('--date', default='')
+    parser.add_argument('--disagree', action='store_true')
+    parser.add_argument('results', nargs='+')
+    args = parser.parse_args()
+    runs = {os.path.basename(folder.rstrip('/')).removeprefix('full_'): load(folder) for folder in args.results}
+    tests = {name: test for results in runs.values() for name, test in results.items()}
+    reasons = read_names(args.reasons)
+    agree, different, mute = judge(record.Record(ROOT, 'radeonsi-raven'), tests)
+    if args.disagree:
+        return show_open(different, reasons, tests)
+    second = judge(record.Second(ROOT), tests)[1]
+    summary(args, runs, tests, different, agree, mute)
+    rows = [['test', 'here', 'the other Raven', 'why']]
+    for name in sorted(different, key=lambda n: (reasons.get(n, ''), n)):
+        rows.append([f'`{name}`', tests[name]['result'], 'differs' if name in second else 'the same',
+                     reasons.get(name, '**not known**')])
+    print(table(rows))
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
