@@ -113,6 +113,7 @@ void pa_begin_draw(struct pa *pa, const struct model_env *env)
    pa->msaa = G_028A48_MSAA_ENABLE(reg_ctx(r, R_028A48_PA_SC_MODE_CNTL_0)) &&
               G_028BE0_MSAA_NUM_SAMPLES(reg_ctx(r, R_028BE0_PA_SC_AA_CONFIG));
 
+   pa->over_rast = G_028C4C_OVER_RAST_ENABLE(reg_ctx(r, R_028C4C_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL));
    check_modes(pa, env);
    if (((pa->vs_out & 0x0f0f) && pa->cc_slot[0] < 0) || ((pa->vs_out & 0xf0f0) && pa->cc_slot[1] < 0))
       model_violation(env->report, CHECK_STATE,

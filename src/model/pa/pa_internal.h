@@ -42,7 +42,7 @@ struct pa {
    double point_size[2], point_min, point_max; /* half sizes: width, height */
    double line_width;
    uint32_t line_cntl;
-   bool msaa;
+   bool msaa, over_rast;
    /* the primitive at hand */
    const struct model_env *env;
    const struct pa_sink *sink;

@@ -94,8 +94,11 @@ void pa_setup_polygon(struct pa *pa, struct pa_vert *v, unsigned n)
    for (unsigned i = 1; i + 1 < n; i++)
       area += (int64_t)(v[i].x - v[0].x) * (v[i + 1].y - v[0].y) -
               (int64_t)(v[i + 1].x - v[0].x) * (v[i].y - v[0].y);
-   if (area == 0)
+   if (area == 0) {
+      if (pa->over_rast)
+         model_violation(pa->env->report, CHECK_MODEL, "conservative rasterisation of triangles without area is not done");
       return;
+   }
    /* y runs downwards: negative is counter-clockwise, front when FACE is 0. */
    bool front = (area < 0) != G_028814_FACE(pa->mode);
    if (front ? G_028814_CULL_FRONT(pa->mode) : G_028814_CULL_BACK(pa->mode))

@@ -67,14 +67,58 @@ static bool in_diamond(int32_t x, int32_t y, int column)
    return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy) < GEOM_SUBPIX / 2;
 }
 
-static bool stippled_out(struct sc *sc)
+static bool pattern_bit(const struct sc *sc, unsigned pos)
 {
-   unsigned repeat = G_028A0C_REPEAT_COUNT(sc->stipple_reg) + 1;
-   unsigned bit = sc->stipple_pos++ / repeat % 16;
+   unsigned repeat = G_028A0C_REPEAT_COUNT(sc->stipple_reg) + 1, bit = pos / repeat % 16;
 
    if (G_028A0C_PATTERN_BIT_ORDER(sc->stipple_reg))
       bit = 15 - bit;
-   return !(G_028A0C_LINE_PATTERN(sc->stipple_reg) >> bit & 1);
+   return G_028A0C_LINE_PATTERN(sc->stipple_reg) >> bit & 1;
+}
+
+/* AUTO_RESET_CNTL: 1 every line begins the pattern, 2 every strip does. */
+static void begin_pattern(struct sc *sc, const struct msg_sc_prim *p)
+{
+   unsigned reset = G_028A0C_AUTO_RESET_CNTL(sc->stipple_reg);
+
+   if (reset == 1 || (reset == 2 && p->stipple_start))
+      sc->stipple_pos = 0;
+}
+
+/* A point between corner `from` and its counterpart at the other end. */
+static void between(const struct msg_sc_prim *p, unsigned from, int64_t at, int64_t len, int32_t *x, int32_t *y)
+{
+   *x = p->x[from] + (p->x[3 - from] - (int64_t)p->x[from]) * at / len;
+   *y = p->y[from] + (p->y[3 - from] - (int64_t)p->y[from]) * at / len;
+}
+
+/* A multisampled line is a parallelogram with corners 0 and 1 at its start, 3
+ * and 2 at its end. A step of its longer axis is a bit of the pattern. */
+void sc_stippled_polygon(struct sc *sc, const struct msg_sc_prim *p, const struct sc_sink *sink)
+{
+   int64_t dx = (int64_t)p->x[3] - p->x[0], dy = (int64_t)p->y[3] - p->y[0];
+   int64_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy, len = ax > ay ? ax : ay;
+   unsigned steps = (len + GEOM_SUBPIX - 1) / GEOM_SUBPIX;
+
+   begin_pattern(sc, p);
+   for (unsigned i = 0; i < steps;) {
+      unsigned n = 1;
+      bool on = pattern_bit(sc, sc->stipple_pos + i);
+      while (i + n < steps && pattern_bit(sc, sc->stipple_pos + i + n) == on)
+         n++;
+      if (on) {
+         struct msg_sc_prim part = *p;
+         int64_t from = (int64_t)i * GEOM_SUBPIX, to = (int64_t)(i + n) * GEOM_SUBPIX;
+         to = to < len ? to : len;
+         for (unsigned k = 0; k < 2; k++) {
+            between(p, k, from, len, &part.x[k], &part.y[k]);
+            between(p, k, to, len, &part.x[3 - k], &part.y[3 - k]);
+         }
+         sc_polygon(sc, &part, sink);
+      }
+      i += n;
+   }
+   sc->stipple_pos += (len + GEOM_SUBPIX / 2) / GEOM_SUBPIX;
 }
 
 void sc_line(struct sc *sc, const struct msg_sc_prim *p, const struct sc_sink *sink)
@@ -90,10 +134,8 @@ void sc_line(struct sc *sc, const struct msg_sc_prim *p, const struct sc_sink *s
    const struct sc_rect *s = &sc->scissor[p->viewport];
    int min = x_major ? s->x0 : s->y0, max = x_major ? s->x1 : s->y1;
    struct columns cols = { .open = false };
-   unsigned reset = G_028A0C_AUTO_RESET_CNTL(sc->stipple_reg);
 
-   if (reset == 1 || (reset == 2 && p->stipple_start))
-      sc->stipple_pos = 0;
+   begin_pattern(sc, p);
    for (int i = first; dir > 0 ? i <= last : i >= last; i += dir) {
       int32_t centre = i * GEOM_SUBPIX + GEOM_SUBPIX / 2;
       bool late = dir * ((int64_t)m0 - centre) > 0; /* starts beyond the centre */
@@ -103,7 +145,7 @@ void sc_line(struct sc *sc, const struct msg_sc_prim *p, const struct sc_sink *s
       if (!G_028BDC_LAST_PIXEL(sc->line_cntl) &&
           (dir * ((int64_t)m1 - centre) <= 0 || in_diamond(m1, n1, i)))
          continue;
-      if (sc->stipple && stippled_out(sc))
+      if (sc->stipple && !pattern_bit(sc, sc->stipple_pos++))
          continue;
       if (i < min || i >= max)
          continue;

@@ -37,6 +37,20 @@ static unsigned setup_edges(const struct msg_sc_prim *p, struct edge *e)
    return n;
 }
 
+/* Conservative rasterisation (PA_SC_CONSERVATIVE_RASTERIZATION_CNTL): moves the
+ * edges so that a pixel's centre is inside when one of its corners is, or all are. */
+static void move_edges(struct edge *e, unsigned n, int conservative)
+{
+   for (unsigned i = 0; i < n; i++) {
+      int64_t reach = ((e[i].a < 0 ? -e[i].a : e[i].a) + (e[i].b < 0 ? -e[i].b : e[i].b)) * (GEOM_SUBPIX / 2);
+      bool top_left = e[i].a > 0 || (e[i].a == 0 && e[i].b > 0);
+
+      e[i].c += conservative * reach;
+      if (conservative < 0 && !top_left)
+         e[i].c += 1; /* a pixel up to the edge is covered */
+   }
+}
+
 /* Bits of an 8x8 tile whose point (corner + sub) is inside all edges of `mask`. */
 static uint64_t tile_cover(const struct edge *e, unsigned mask, int64_t x, int64_t y)
 {
@@ -85,7 +99,7 @@ static const uint16_t spread[16][4] = {
 
 /* The samples' masks of a tile, as quads. */
 static void send_tile(const struct sc *sc, const struct msg_sc_prim *p, const struct sc_sink *sink,
-                      int x, int y, const uint64_t *cover, uint64_t any)
+                      bool msaa, int x, int y, const uint64_t *cover, uint64_t any)
 {
    struct msg_quad quads[SC_MAX_QUADS];
    unsigned num = 0;
@@ -100,7 +114,7 @@ static void send_tile(const struct sc *sc, const struct msg_sc_prim *p, const st
       q->x = x + (int)(bit & 7);
       q->y = y + (int)(bit >> 3);
       q->iter = 0;
-      if (!sc->msaa) {
+      if (!msaa) {
          uint64_t four;
          memcpy(&four, spread[(any >> bit & 3) | (any >> (bit + 8) & 3) << 2], 8);
          four &= sc->all_samples * 0x0001000100010001ull;
@@ -142,7 +156,8 @@ static uint64_t sample_cover(const struct sc *sc, const struct edge *e, unsigned
 void sc_polygon(const struct sc *sc, const struct msg_sc_prim *p, const struct sc_sink *sink)
 {
    const struct sc_rect *s = &sc->scissor[p->viewport];
-   const int half = GEOM_SUBPIX / 2;
+   const int half = GEOM_SUBPIX / 2, conservative = p->orig == GEOM_TRIANGLES ? sc->conservative : 0;
+   const bool msaa = sc->msaa && !conservative; /* a conservative pixel has all samples */
    struct edge e[4];
    unsigned n = setup_edges(p, e);
    int minx = p->x[0], maxx = minx, miny = p->y[0], maxy = miny;
@@ -155,6 +170,11 @@ void sc_polygon(const struct sc *sc, const struct msg_sc_prim *p, const struct s
       miny = p->y[i] < miny ? p->y[i] : miny;
       maxy = p->y[i] > maxy ? p->y[i] : maxy;
    }
+   if (conservative) {
+      move_edges(e, n, conservative);
+      maxx -= maxx > minx; /* a pixel that begins where the polygon ends is not touched */
+      maxy -= maxy > miny;
+   }
    minx >>= GEOM_SUBPIX_BITS, maxx >>= GEOM_SUBPIX_BITS;
    miny >>= GEOM_SUBPIX_BITS, maxy >>= GEOM_SUBPIX_BITS;
    minx = minx < s->x0 ? s->x0 : minx;
@@ -162,8 +182,11 @@ void sc_polygon(const struct sc *sc, const struct msg_sc_prim *p, const struct s
    maxx = maxx >= s->x1 ? s->x1 - 1 : maxx;
    maxy = maxy >= s->y1 ? s->y1 - 1 : maxy;
 
+   /* Moved edges meet beyond sharp corners; the box cuts that off. */
+   const struct sc_rect box = { minx, miny, maxx + 1, maxy + 1 };
+
    /* From the centre of a tile's first pixel, points lie this far away. */
-   int lo = sc->msaa ? -half : 0, hi = 7 * GEOM_SUBPIX + (sc->msaa ? half : 0);
+   int lo = msaa ? -half : 0, hi = 7 * GEOM_SUBPIX + (msaa ? half : 0);
    for (unsigned i = 0; i < n; i++) {
       e[i].tile_max = e[i].a * (e[i].a > 0 ? hi : lo) + e[i].b * (e[i].b > 0 ? hi : lo);
       e[i].tile_min = e[i].a * (e[i].a > 0 ? lo : hi) + e[i].b * (e[i].b > 0 ? lo : hi);
@@ -182,8 +205,8 @@ void sc_polygon(const struct sc *sc, const struct msg_sc_prim *p, const struct s
          }
          if (out)
             continue;
-         window = scissor_bits(s, tx, ty);
-         if (!sc->msaa) {
+         window = scissor_bits(conservative ? &box : s, tx, ty);
+         if (!msaa) {
             any = window & tile_cover(e, cut, x, y);
          } else {
             for (unsigned k = 0; k < sc->samples.num; k++) {
@@ -192,7 +215,7 @@ void sc_polygon(const struct sc *sc, const struct msg_sc_prim *p, const struct s
             }
          }
          if (any)
-            send_tile(sc, p, sink, tx, ty, cover, any);
+            send_tile(sc, p, sink, msaa, tx, ty, cover, any);
       }
    }
 }

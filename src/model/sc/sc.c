@@ -112,8 +112,9 @@ void sc_begin_draw(struct sc *sc, const struct model_env *env)
    uint32_t rule = reg_ctx(r, R_028230_PA_SC_EDGERULE);
    sc->line_bottom_rule = G_028230_ER_LINE_LR(rule) == G_028230_ER_LINE_RL(rule);
    uint32_t cons = reg_ctx(r, R_028C4C_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL);
-   if (G_028C4C_OVER_RAST_ENABLE(cons) || G_028C4C_UNDER_RAST_ENABLE(cons))
-      model_violation(env->report, CHECK_MODEL, "conservative rasterisation is not done");
+   sc->conservative = G_028C4C_OVER_RAST_ENABLE(cons) ? 1 : G_028C4C_UNDER_RAST_ENABLE(cons) ? -1 : 0;
+   if (G_028C4C_OVER_RAST_ENABLE(cons) && G_028C4C_UNDER_RAST_ENABLE(cons))
+      model_violation(env->report, CHECK_MODEL, "inner coverage next to conservative rasterisation is not done");
 }
 
 static bool inside(const struct sc_rect *r, int x, int y)
@@ -162,6 +163,8 @@ void sc_rasterise(struct sc *sc, const struct msg_sc_prim *prim, const struct sc
       return;
    if (prim->kind == SC_LINE)
       sc_line(sc, prim, sink);
+   else if (sc->stipple && prim->orig == GEOM_LINES)
+      sc_stippled_polygon(sc, prim, sink);
    else
       sc_polygon(sc, prim, sink);
 }
