@@ -23,7 +23,8 @@ static struct memory memory_of(struct sq_wave *w, const struct sq_inst *i)
    if (!i->isa.gds)
       return (struct memory){w->sq->lds, w->sq->lds_def, 0, w->lds_size, "LDS"};
    sq_need_sgpr(w, i, ISA_M0, 1, "GDS base and size");
-   uint32_t m0 = w->sgpr[ISA_M0], size = m0 & 0xffff;
+   uint32_t m0 = w->sgpr[ISA_M0], size = m0 & 0xffff, left = SQ_LDS_BYTES - (m0 >> 16);
+   size = size < left ? size : left;
    return (struct memory){w->sq->common->gds, NULL, m0 >> 16, size, "GDS"};
 }
 
@@ -222,7 +223,7 @@ static void h_addtid(struct sq_wave *w, const struct sq_inst *i)
       if (i->isa.op == ISA_DS_READ_ADDTID_B32)
          set_def(w, i->dst, 1, l, get(w, i, &m, addr, &w->vgpr[i->dst][l], 4, l));
       else
-         put(w, i, &m, addr, &w->vgpr[i->src[0].reg][l], 4, l, w->vdef[i->src[0].reg] >> l & 1);
+         put(w, i, &m, addr, &w->vgpr[i->src[1].reg][l], 4, l, w->vdef[i->src[1].reg] >> l & 1);
    }
    done(w, i);
 }

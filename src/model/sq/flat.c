@@ -89,8 +89,31 @@ static uint64_t address(const struct sq_wave *w, const struct sq_inst *i, unsign
    return va + (w->vgpr[i->src[0].reg][l] | (uint64_t)w->vgpr[i->src[0].reg + 1][l] << 32);
 }
 
+/* LDS bit: the dword goes to M0 + offset + 4 * lane of LDS. */
+static void load_lds(struct sq_wave *w, const struct sq_inst *i, const struct shape *s, uint64_t va, unsigned l)
+{
+   uint32_t v = 0, at = (w->sgpr[ISA_M0] & 0xffff) + (uint32_t)i->isa.offset + l * 4;
+   const void *p = place(w, i, va, s->bytes, false, l);
+   if (p)
+      memcpy(&v, p, s->bytes);
+   if (s->sign)
+      v = s->bytes == 1 ? (uint32_t)(int8_t)v : (uint32_t)(int16_t)v;
+   if (at > w->lds_size || w->lds_size - at < 4) {
+      sq_place(w, i, l);
+      model_violation(w->env->report, CHECK_RANGE, "LDS address 0x%x, the group has 0x%x bytes", at, w->lds_size);
+      return;
+   }
+   memcpy(w->sq->lds + at, &v, 4);
+   for (unsigned b = at; b < at + 4; b++)
+      w->sq->lds_def[b >> 3] |= 1u << (b & 7);
+}
+
 static void load(struct sq_wave *w, const struct sq_inst *i, const struct shape *s, uint64_t va, unsigned l)
 {
+   if (i->isa.lds) {
+      load_lds(w, i, s, va, l);
+      return;
+   }
    if (s->bytes < 4) {
       uint32_t v = 0, *d = &w->vgpr[i->dst][l];
       const void *p = place(w, i, va, s->bytes, false, l);
@@ -160,6 +183,14 @@ static void h_flat(struct sq_wave *w, const struct sq_inst *i)
          sq_need_sgpr(w, i, i->src[2].reg, i->isa.enc == ISA_ENC_SCRATCH ? 1 : 2, "address");
       if (s.what != LOAD)
          sq_need_src(w, i, 1, exec, "store");
+      if (i->isa.lds) {
+         sq_need_sgpr(w, i, ISA_M0, 1, "LDS address");
+         if (s.what != LOAD || s.bytes > 4 || s.d16) {
+            sq_place(w, i, -1);
+            model_violation(w->env->report, CHECK_INSTRUCTION, "only loads of up to a dword can go to LDS");
+            return;
+         }
+      }
       sq_place(w, i, -1);
    }
    for (uint64_t m = exec; m && !model_failed(w->env->report); m &= m - 1) {
@@ -185,7 +216,7 @@ static void h_flat(struct sq_wave *w, const struct sq_inst *i)
       w->env->stats->read[VM_TC] += n;
    if (s.what != LOAD)
       w->env->stats->written[VM_TC] += n;
-   if (s.what == LOAD || (s.what == ATOMIC && i->isa.glc))
+   if ((s.what == LOAD && !i->isa.lds) || (s.what == ATOMIC && i->isa.glc))
       sq_define(w, i->dst, i->dst_dw, exec);
    sq_issue_vm(w, i);
    if (i->isa.enc == ISA_ENC_FLAT)

@@ -58,13 +58,6 @@ static void h_swap(struct sq_wave *w, const struct sq_inst *i)
    w->vdef[b] = (db & ~exec) | (da & exec);
 }
 
-/* The number of shader engines decides; this chip has one. */
-static void h_partition(struct sq_wave *w, const struct sq_inst *i)
-{
-   sq_place(w, i, -1);
-   model_violation(w->env->report, CHECK_MODEL, "v_screen_partition_4se_b32 is not modelled");
-}
-
 bool sq_decode_lane(struct sq_inst *i)
 {
    switch (i->isa.op) {
@@ -72,7 +65,6 @@ bool sq_decode_lane(struct sq_inst *i)
    case ISA_V_READFIRSTLANE_B32: i->fn = h_readfirstlane; break;
    case ISA_V_WRITELANE_B32: i->fn = h_writelane; break;
    case ISA_V_SWAP_B32: i->fn = h_swap; break;
-   case ISA_V_SCREEN_PARTITION_4SE_B32: i->fn = h_partition; break;
    default: return false;
    }
    return true;

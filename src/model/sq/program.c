@@ -193,7 +193,7 @@ static void finish_inst(struct sq_program *p, struct sq_inst *i)
 
    if (!sq_decode_valu(i) && !sq_decode_sop(i) && !sq_decode_flow(i) && !sq_decode_lane(i) &&
        !sq_decode_interp(i) && !sq_decode_smem(i) && !sq_decode_vmem(i) && !sq_decode_flat(i) &&
-       !sq_decode_ds(i) && !sq_decode_export(i))
+       !sq_decode_gws(i) && !sq_decode_ds(i) && !sq_decode_export(i))
       i->fn = h_gap;
 }
 
@@ -217,7 +217,7 @@ static bool order_matters(const struct isa_inst *isa)
 {
    const struct isa_op_info *info = &isa_op_infos[isa->op];
    switch (isa->op) {
-   case ISA_S_MEMTIME: case ISA_S_MEMREALTIME: case ISA_BUFFER_WBINVL1: case ISA_BUFFER_WBINVL1_VOL:
+   case ISA_S_MEMTIME: case ISA_S_MEMREALTIME: case ISA_S_ICACHE_INV: case ISA_BUFFER_WBINVL1: case ISA_BUFFER_WBINVL1_VOL:
    case ISA_S_DCACHE_INV: case ISA_S_DCACHE_INV_VOL: case ISA_S_DCACHE_WB: case ISA_S_DCACHE_WB_VOL:
       return true;
    }

@@ -102,6 +102,7 @@ void sq_mode_changed(struct sq_wave *w)
    uint32_t flush32 = SQ_MODE_DENORM32(m) == 3 ? 0 : flush_all;
    uint32_t flush64 = SQ_MODE_DENORM64(m) == 3 ? 0 : flush_all;
 #endif
+   w->slow = (w->slow & ~SQ_SLOW_VSKIP) | (m & SQ_MODE_VSKIP ? SQ_SLOW_VSKIP : 0);
    w->fp_control[SQ_FP_HOST] = base;
    w->fp_control[SQ_FP_F32] = base | flush32 | round[SQ_MODE_ROUND32(m)];
    w->fp_control[SQ_FP_MAD] = base | flush_all | round[SQ_MODE_ROUND32(m)];
@@ -161,7 +162,8 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
       w->alloc_sgprs = ISA_FLAT_SCRATCH;
    w->mode = (init->rsrc1 >> 12 & 0xff) | (init->rsrc1 >> 21 & 1) << 8 | (init->rsrc1 >> 23 & 1) << 9;
    w->idx_on = false;
-   w->trapsts = 0;
+   w->trapsts = w->priority = 0;
+   w->gws_queued = false;
    w->written = NULL;
    w->state = SQ_RUN;
    w->slow = 0;
@@ -212,6 +214,13 @@ static void hang(struct sq_wave *w, const struct sq_inst *i)
    w->state = SQ_DONE;
 }
 
+/* What MODE.VSKIP leaves out. */
+static bool is_vector(const struct sq_inst *i)
+{
+   return i->unit == ISA_UNIT_VALU || i->unit == ISA_UNIT_VMEM || i->unit == ISA_UNIT_LDS || i->unit == ISA_UNIT_GDS ||
+          i->unit == ISA_UNIT_FLAT || i->unit == ISA_UNIT_EXPORT;
+}
+
 static void wave_run(struct sq_wave *w)
 {
    while (w->state == SQ_RUN) {
@@ -221,8 +230,11 @@ static void wave_run(struct sq_wave *w)
          hang(w, i);
          return;
       }
-      if (__builtin_expect(w->slow, 0))
+      if (__builtin_expect(w->slow, 0)) {
+         if (w->slow & SQ_SLOW_VSKIP && is_vector(i))
+            continue;
          sq_check_slow(w, i);
+      }
       w->count[i->unit]++;
       w->busy[i->unit] += i->busy;
       w->time += i->cycles;
@@ -293,22 +305,30 @@ void sq_run_prepared(struct sq *sq, const struct model_env *env, const struct sq
       prepare(sq->waves[n], ctx);
 
    /* Each wave runs to its next barrier or end; a barrier opens when every
-    * wave that has not ended is there. */
-   bool alive = true;
+    * wave that has not ended is there. A wave that asks a GWS resource in vain
+    * asks again when the others have run. */
+   bool alive = true, asking = false;
    sq->common->running++;
    while (alive && !model_failed(env->report)) {
+      bool moved = false, asks = false;
       alive = false;
       for (unsigned n = 0; n < num_waves && !model_failed(env->report); n++) {
          struct sq_wave *w = sq->waves[n];
-         if (w->state == SQ_DONE)
+         alive |= w->state != SQ_DONE;
+         if (w->state == SQ_DONE || (w->state == SQ_BARRIER && asking))
             continue;
+         unsigned budget = w->budget, again = w->state == SQ_ASK ? 1 : 0;
          w->state = SQ_RUN;
          w->fp_now = ~0u;
          wave_run(w);
-         alive |= w->state != SQ_DONE;
+         moved |= budget - w->budget > again || w->state != SQ_ASK;
+         asks |= w->state == SQ_ASK;
       }
       if (num_waves > 1)
          sq_timing_barrier(sq->waves, num_waves);
+      asking = asks;
+      if (asks && !moved)
+         sq_gws_stuck(sq, num_waves);
    }
    sq->common->running--;
    sq_fp_set(host);

@@ -86,13 +86,25 @@ struct sq_inst {
    struct isa_inst isa;
 };
 
-enum sq_state { SQ_RUN, SQ_BARRIER, SQ_DONE };
+enum sq_state {
+   SQ_RUN, SQ_BARRIER,
+   SQ_ASK,  /* the instruction at `next` waits for another wave (GWS) */
+   SQ_DONE,
+};
+
+/* A global wave sync resource: a counter that is a semaphore or a barrier. */
+struct sq_gws {
+   uint32_t counter;
+   uint32_t waiting;    /* waves in its queue */
+   bool flag;           /* turns with each barrier */
+};
 
 /* Bits of sq_wave.slow: reasons to leave the short path of the main loop. */
 #define SQ_SLOW_PENDING 1u  /* loads or exports outstanding */
 #define SQ_SLOW_HAZARD  2u  /* a jump was just taken: look back dynamically */
 #define SQ_SLOW_RANGE   4u  /* program names registers beyond the allocation */
 #define SQ_SLOW_TRACE   8u
+#define SQ_SLOW_VSKIP   16u /* MODE.VSKIP: vector instructions do nothing */
 
 struct sq_program;
 
@@ -127,7 +139,8 @@ struct sq_wave {
    uint8_t *written;         /* for tools, else NULL: 512 operand numbers, 1 once an instruction wrote it */
    unsigned index;           /* in its group */
    unsigned alloc_sgprs, alloc_vgprs;
-   uint32_t trapsts;
+   uint32_t trapsts, priority;
+   bool gws_queued, gws_flag; /* in a resource's queue; its flag when it came */
    struct sq_program *program;
    struct sq *sq;
    const struct model_env *env;
@@ -146,6 +159,7 @@ struct sq_common {
    uint8_t gds[SQ_LDS_BYTES + 16] __attribute__((aligned(16)));
    uint32_t generation;      /* of the instruction cache */
    uint64_t clock;
+   struct sq_gws gws[64];
    struct sq_program *programs[256];
    unsigned num_insts;
    unsigned running;         /* groups of waves that run, one within another */
@@ -308,6 +322,9 @@ bool sq_decode_smem(struct sq_inst *i);
 bool sq_decode_vmem(struct sq_inst *i);
 bool sq_decode_flat(struct sq_inst *i);
 bool sq_decode_ds(struct sq_inst *i);
+bool sq_decode_gws(struct sq_inst *i);
+/* Every wave that is left waits for a GWS resource. */
+void sq_gws_stuck(struct sq *sq, unsigned num_waves);
 bool sq_decode_export(struct sq_inst *i);
 
 /* sq_run() for tools and tests: `prepare` may change each wave before it runs;

@@ -10,6 +10,7 @@
 #include "obs/options.h"
 #include "obs/report_internal.h"
 #include "state.h"
+#include "surf/surf.h"
 #include "tgsiamd/model.h"
 #include "vm/vm_internal.h"
 
@@ -30,6 +31,8 @@ static const char help[] =
    "  vgpr      {index: list of 64 times 8 digits}\n"
    "  lds       {address: bytes}, memory {address: bytes}: pairs of digits in memory\n"
    "            order; an address is 0x..., 8 or 16 hexadecimal digits, or decimal\n"
+   "v_interp_* read the primitive's parameters from what lds holds at M0[15:0]: for each\n"
+   "attribute and channel the dwords P0, P10, P20.\n"
    "Registers that are left out are undefined. The output has the same keys, with each\n"
    "register that the input named or the program wrote, and violations (list of text).\n"
    "Memory is what the input names, in pages of 4 KiB; anything else faults.\n"
@@ -113,7 +116,9 @@ static int run(struct job *job, const struct tgsiamd_chip *chip, bool trace)
    model_where(job->report)->draw = 1;
    input_load(job);
 
-   const struct model_env env = {.vm = job->vm, .report = job->report, .stats = &stats, .chip = chip};
+   struct model_env env = {.vm = job->vm, .report = job->report, .stats = &stats, .chip = chip};
+   env.addrlib = surf_addrlib_create(chip->family, chip->external_rev, chip->gb_addr_config);
+   init.num_attrs = input_attributes(job, init.quad_attrs);
    init.stage = SQ_CS;
    init.pc = job->code_va;
    init.rsrc1 = 63 | 15 << 6 | 0xc0 << 12 | 1 << 21; /* all registers; singles flush, halves and doubles do not */
@@ -124,6 +129,7 @@ static int run(struct job *job, const struct tgsiamd_chip *chip, bool trace)
    int failed = model_failed(job->report);
    output_print(job, sq->waves[0]);
    sq_destroy(sq);
+   surf_addrlib_destroy(env.addrlib);
    vm_destroy(job->vm);
    report_destroy(job->report);
    return failed ? 1 : 0;

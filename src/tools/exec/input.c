@@ -277,6 +277,27 @@ void input_load(struct job *job)
    load_memory(job);
 }
 
+unsigned input_attributes(const struct job *job, msg_prim_attrs **quads)
+{
+   static uint8_t lds[SQ_LDS_BYTES], given[SQ_LDS_BYTES];
+   static uint32_t attrs[32][4][3];
+   const struct json *m0 = json_get(job->in, "m0"), *j = json_get(job->in, "lds");
+   unsigned n = 0, at = m0 ? digits(m0, 8, "m0") & 0xffff : 0;
+   for (const struct json *c = j ? j->child : NULL; c; c = c->next) {
+      uint64_t first = address_of(c->key, "lds");
+      size_t size = bytes_of(c, lds + first, "lds");
+      memset(given + first, 1, size);
+   }
+   for (; n < 32 && at + sizeof(attrs[0]) <= SQ_LDS_BYTES; n++, at += sizeof(attrs[0])) {
+      if (memchr(given + at, 0, sizeof(attrs[0])))
+         break;
+      memcpy(&attrs[n], lds + at, sizeof(attrs[0]));
+   }
+   for (unsigned q = 0; n && q < 16; q++)
+      quads[q] = attrs;
+   return n;
+}
+
 void input_prepare(struct sq_wave *w, void *ctx)
 {
    struct job *job = ctx;

@@ -51,6 +51,9 @@ void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 void input_load(struct job *job);
 /* Puts registers and LDS into the wave (callback of sq_run_prepared()). */
 void input_prepare(struct sq_wave *w, void *ctx);
+/* The parameters of v_interp_*: one primitive for all quads. Returns how many
+ * attributes there are. */
+unsigned input_attributes(const struct job *job, msg_prim_attrs **quads);
 /* NULL when nothing is mapped at `va`. */
 struct page *input_page(const struct job *job, uint64_t va);
 
