@@ -14,6 +14,7 @@ struct regs;
 struct tgsiamd_model_vm;
 struct model_stats;
 struct model_cache;
+struct dump;
 struct stats_file;
 
 /* What every block is given at each piece of work. */
@@ -25,6 +26,7 @@ struct model_env {
    const struct tgsiamd_chip *chip;
    struct model_cache *cache; /* NULL: caches are not checked */
    void *addrlib;             /* ADDR_HANDLE, made by surf from GB_ADDR_CONFIG */
+   struct dump *dump;         /* NULL: no draw is dumped */
    struct stats_file *stats_file; /* NULL: statistics of single draws are not wanted */
 };
 

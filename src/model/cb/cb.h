@@ -15,6 +15,9 @@ void cb_destroy(struct cb *cb);
 void cb_begin_draw(struct cb *cb, const struct model_env *env);
 /* For the cache checks: what the draw renders to, and, after it, has written. */
 void cb_note(const struct cb *cb, const struct model_env *env, bool written);
+/* Target `index` after a draw, its first sample; false when none is bound. */
+struct picture;
+bool cb_picture(struct cb *cb, const struct model_env *env, unsigned index, struct picture *p);
 void cb_write(struct cb *cb, const struct model_env *env, const struct msg_ps_quads *quads);
 
 #endif

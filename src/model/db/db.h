@@ -29,6 +29,9 @@ void db_copy(struct db *db, const struct model_env *env, const struct msg_pixels
              uint32_t color[4][64]);
 /* For the cache checks: what the draw renders to, and, after it, has written. */
 void db_note(const struct db *db, const struct model_env *env, bool written);
+/* Depth or stencil after a draw, its first sample; false when there is none. */
+struct picture;
+bool db_picture(struct db *db, const struct model_env *env, bool stencil, struct picture *p);
 /* Samples that passed since power-up. */
 uint64_t db_zpass_count(const struct db *db, unsigned rb);
 

@@ -11,6 +11,7 @@
 
 #include "cache/cache.h"
 #include "cp/cp.h"
+#include "obs/dump.h"
 #include "msg.h"
 #include "obs/options.h"
 #include "obs/report_internal.h"
@@ -27,6 +28,7 @@ struct tgsiamd_model {
    struct model_options options;
    struct model_report *report;
    struct model_stats stats;
+   struct dump *dump;           /* NULL without dump-frame */
    struct stats_file *stats_file; /* NULL without stats=FILE */
    struct regs regs;
    struct pipeline *pipeline;   /* NULL in null mode */
@@ -75,6 +77,10 @@ struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, cons
       pipeline_set_threads(m->pipeline, m->options.threads ? m->options.threads : default_threads());
    if (!(m->options.no_check >> CHECK_CACHE & 1))
       m->cache = cache_create(m->report);
+   if (m->options.dump_dir[0] && m->pipeline) {
+      m->dump = dump_create(m->options.dump_dir, m->options.dump_first, m->options.dump_last);
+      pipeline_set_threads(m->pipeline, 1); /* the list of a draw's images has one writer */
+   }
    if (m->options.stats_path[0])
       m->stats_file = stats_file_create(m->options.stats_path, chip);
    regs_init(&m->regs, chip->gb_addr_config);
@@ -95,6 +101,7 @@ void tgsiamd_model_destroy(struct tgsiamd_model *m)
    cp_destroy(m->cp);
    cache_destroy(m->cache);
    stats_file_destroy(m->stats_file);
+   dump_destroy(m->dump);
    if (m->pipeline)
       pipeline_destroy(m->pipeline);
    if (m->addrlib)
@@ -175,7 +182,7 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
 {
    pthread_mutex_lock(&m->lock);
    const struct model_env env = { .vm = vm, .regs = &m->regs, .report = m->report, .stats = &m->stats,
-                                  .chip = m->chip, .cache = m->cache, .addrlib = m->addrlib, .stats_file = m->stats_file };
+                                  .chip = m->chip, .cache = m->cache, .addrlib = m->addrlib, .dump = m->dump, .stats_file = m->stats_file };
    m->stats.submissions++;
    report_begin(m->report);
    vm_begin_submission(vm, bos, num_bos);

@@ -6,6 +6,7 @@
 #include "amdgfxregs.h"
 #include "cache/cache.h"
 #include "cb/cb.h"
+#include "obs/dump.h"
 #include "db/db.h"
 #include "obs/report.h"
 #include "obs/stats.h"
@@ -346,6 +347,7 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
    const uint32_t fp = sq_fp_begin();
    p->env = env;
    env->stats->draws++;
+   dump_begin(env->dump, env);
    pa_begin_draw(p->pa, env);
    sc_begin_draw(p->sc, env);
    db_begin_draw(p->db, env, sc_samples(p->sc));
@@ -372,6 +374,7 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
    p->vs_invocations += env->stats->vertices - vertices;
    p->ps_invocations += env->stats->pixels_shaded - pixels;
    account(env, &before, "draw", primitive_name(env));
+   dump_end(env->dump, env, draw, NULL, p->cb, p->db);
    sq_fp_end(fp);
 }
 
@@ -389,11 +392,13 @@ void pipeline_dispatch(struct pipeline *p, const struct model_env *env, const st
    const uint32_t fp = sq_fp_begin();
    p->env = env;
    env->stats->dispatches++;
+   dump_begin(env->dump, env);
    cache_begin_work(env->cache);
    spi_dispatch(p->spi, env, &p->ports, d);
    cache_end_work(env->cache);
    p->cs_invocations += env->stats->lanes[SQ_CS] - lanes;
    account(env, &before, "dispatch", NULL);
+   dump_end(env->dump, env, NULL, d, p->cb, p->db);
    sq_fp_end(fp);
 }
 

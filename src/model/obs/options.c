@@ -16,6 +16,8 @@ static void help(void)
            "  trace          every packet as it executes\n"
            "  trace-waves=N  every instruction of the waves of draw or dispatch N, with its result\n"
            "  stats=FILE     counters and estimated clocks of every draw and of the run, as JSON (%%p: process id)\n"
+           "  dump-frame[=FIRST[-LAST]][:DIR]  every draw of these submissions (all) as a page with state, shaders,\n"
+           "                 images and targets; open DIR/index.html (tgsiamd-dump)\n"
            "  null           run packets, count draws and dispatches without executing them\n"
            "  threads=N      threads that execute pixel waves (as many as CPUs, at most 4); results do not differ\n"
            "  hang-ms=N      milliseconds after which a wait counts as a hang (500)\n"
@@ -30,6 +32,32 @@ static void help(void)
    for (unsigned i = 0; i < CHECK_COUNT; i++)
       fprintf(stderr, " %s", model_check_name(i));
    fprintf(stderr, "\n");
+}
+
+/* [=FIRST[-LAST]][:DIR] */
+static bool dump_frame(struct model_options *o, const char *w, size_t n)
+{
+   const char *end = w + n;
+   char *after = (char *)w;
+   o->dump_first = 1;
+   o->dump_last = ~0u;
+   snprintf(o->dump_dir, sizeof(o->dump_dir), "tgsiamd-dump");
+   if (w < end && *w == '=') {
+      o->dump_first = o->dump_last = (unsigned)strtoul(w + 1, &after, 10);
+      if (after == w + 1)
+         return false;
+      if (after < end && *after == '-')
+         o->dump_last = (unsigned)strtoul(after + 1, &after, 10);
+   }
+   if (after < end && *after == ':') {
+      const size_t len = (size_t)(end - after) - 1;
+      if (!len || len >= sizeof(o->dump_dir))
+         return false;
+      memcpy(o->dump_dir, after + 1, len);
+      o->dump_dir[len] = 0;
+      after = (char *)end;
+   }
+   return after == end && o->dump_first >= 1 && o->dump_first <= o->dump_last;
 }
 
 static bool word(struct model_options *o, const char *w, size_t n)
@@ -47,6 +75,8 @@ static bool word(struct model_options *o, const char *w, size_t n)
       o->null = true;
    else if (n > 12 && memcmp(w, "trace-waves=", 12) == 0)
       o->trace_waves = (unsigned)strtoul(w + 12, NULL, 10);
+   else if (n >= 10 && memcmp(w, "dump-frame", 10) == 0)
+      return dump_frame(o, w + 10, n - 10);
    else if (n > 6 && n - 6 < sizeof(o->stats_path) && memcmp(w, "stats=", 6) == 0)
       memcpy(o->stats_path, w + 6, n - 6);
    else if (n > 8 && memcmp(w, "threads=", 8) == 0) {

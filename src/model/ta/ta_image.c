@@ -2,6 +2,7 @@
 /* Image instructions (MIMG): dispatch, loads, stores, atomics, GET_RESINFO. */
 #include <string.h>
 #include "cache/cache.h"
+#include "obs/dump.h"
 #include "ta_internal.h"
 
 unsigned ta_num_coords(const struct ta_tex *t, bool da)
@@ -310,6 +311,8 @@ void ta_image(const struct model_env *env, const struct ta_image_op *op)
    if (op->inst->r128)
       model_violation(env->report, CHECK_INSTRUCTION, "R128 does not exist on GFX9");
    bool readable = ta_ctx_init(&c, env, op->rsrc);
+   if (__builtin_expect(env->dump != NULL, 0))
+      dump_image(env->dump, op->rsrc);
    if (readable && env->cache)
       note_cache(&c, op, info->kind);
    env->stats->read[VM_TC] += (uint64_t)__builtin_popcountll(op->exec) * (c.t->fmt ? c.t->fmt->bytes : 0);
