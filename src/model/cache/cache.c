@@ -200,20 +200,24 @@ static bool joins(const struct write *w, enum cache_writer writer, const struct 
           p->base <= w->part.base + w->part.size && w->part.base <= p->base + p->size;
 }
 
-static void check_lost(struct model_cache *c, enum cache_writer writer, const struct cache_part *p)
+/* A writer that another cache's dirty lines would come over: copies it. */
+static bool find_lost(const struct model_cache *c, enum cache_writer writer, const struct cache_part *p,
+                      struct write *lost)
 {
    for (unsigned i = 0; i < c->num; i++) {
       const struct write *w = &c->writes[i];
-      const unsigned dirty = w->pending & (CACHE_FLUSH_CB | CACHE_FLUSH_DB);
-      if (dirty && w->work != c->work && w->writer != writer && overlap(&w->part, p))
-         model_violation(c->report, CHECK_CACHE,
-                         "%s writes 0x%llx..0x%llx while %s may hold it dirty: %s missing; its lines would come over it",
-                         writers[writer].name, (unsigned long long)p->base, (unsigned long long)(p->base + p->size),
-                         writers[w->writer].name, dirty & CACHE_FLUSH_CB ? "CB flush" : "DB flush");
+      if ((w->pending & (CACHE_FLUSH_CB | CACHE_FLUSH_DB)) && w->work != c->work && w->writer != writer &&
+          overlap(&w->part, p)) {
+         *lost = *w;
+         return true;
+      }
    }
+   return false;
 }
 
-static void note_write(struct model_cache *c, enum cache_writer writer, const struct cache_part *p, uint32_t more)
+/* True: the write is lost, as *lost says. */
+static bool note_write(struct model_cache *c, enum cache_writer writer, const struct cache_part *p, uint32_t more,
+                       struct write *lost)
 {
    static const uint16_t waits[SQ_STAGE_COUNT] = { [SQ_VS] = CACHE_WAIT_VS, [SQ_PS] = CACHE_WAIT_PS,
                                                    [SQ_CS] = CACHE_WAIT_CS, [SQ_LSHS] = CACHE_WAIT_VS,
@@ -236,23 +240,29 @@ static void note_write(struct model_cache *c, enum cache_writer writer, const st
       c->last = i;
       c->lo = w->part.base < c->lo ? w->part.base : c->lo;
       c->hi = end > c->hi ? end : c->hi;
-      return;
+      return false;
    }
-   if (p->base < c->hi && p->base + p->size > c->lo)
-      check_lost(c, writer, p);
+   const bool is_lost = p->base < c->hi && p->base + p->size > c->lo && find_lost(c, writer, p, lost);
    c->last = c->num < MAX_WRITES ? c->num++ : c->next++ % MAX_WRITES;
    c->writes[c->last] = (struct write){ .part = *p, .writer = (uint8_t)writer, .pending = (uint16_t)pending,
                                         .work = c->work, .serial = c->serial };
    bounds(c);
+   return is_lost;
 }
 
 void cache_write(struct model_cache *c, enum cache_writer writer, const struct cache_part *p, uint32_t more)
 {
    if (!c || !p->size)
       return;
+   struct write lost;
    pthread_mutex_lock(&c->lock);
-   note_write(c, writer, p, more);
+   const bool is_lost = note_write(c, writer, p, more, &lost);
    pthread_mutex_unlock(&c->lock);
+   if (is_lost) /* a report may run other waves: not under the lock */
+      model_violation(c->report, CHECK_CACHE,
+                      "%s writes 0x%llx..0x%llx while %s may hold it dirty: %s flush missing; its lines would come over it",
+                      writers[writer].name, (unsigned long long)p->base, (unsigned long long)(p->base + p->size),
+                      writers[lost.writer].name, writers[lost.writer].name);
 }
 
 static void complain(struct model_report *report, enum cache_reader reader, const struct cache_part *p,
@@ -276,6 +286,8 @@ void cache_read(struct model_cache *c, struct model_report *report, enum cache_r
       model_order(report);
    if (!c || !c->num || p->base >= c->hi || p->base + p->size <= c->lo)
       return;
+   struct write found;
+   unsigned found_missing = 0;
    pthread_mutex_lock(&c->lock);
    unsigned needs = readers[reader].needs;
    if (c->own_work == c->work)

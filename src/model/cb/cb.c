@@ -238,6 +238,10 @@ static void find_memory(struct cb *cb, const struct model_env *env)
       t->host = t->bound ? vm_probe(env->vm, VM_CB, t->base, true, &t->avail) : NULL;
       if (!t->host)
          t->avail = 0;
+      else if (t->avail < t->l->size)
+         model_violation(env->report, CHECK_SURFACE,
+                         "colour target %u at 0x%llx has %llu bytes, its buffer ends after %llu", i,
+                         (unsigned long long)t->base, (unsigned long long)t->l->size, (unsigned long long)t->avail);
    }
 }
 

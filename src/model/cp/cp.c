@@ -110,6 +110,7 @@ static void run_packet(struct cp *cp, const struct cp_packet *p)
 {
    const struct packet_row *row = &rows[p->op];
    model_where(cp->report)->packet_va = p->va;
+   model_where(cp->report)->packet = row->name;
    cp->env->stats->packets++;
    if (cp->config.trace)
       cp_trace(cp, p, row->name);

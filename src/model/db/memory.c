@@ -34,6 +34,10 @@ static void open_plane(struct db_plane *p, const struct model_env *env, const ch
    }
    p->host = vm_probe(env->vm, VM_DB, p->base, true, &avail);
    p->host_size = p->host ? avail : 0;
+   if (p->host && avail < surf_size(p->layout))
+      model_violation(env->report, CHECK_SURFACE, "%s surface at 0x%llx has %llu bytes, its buffer ends after %llu",
+                      name, (unsigned long long)p->base, (unsigned long long)surf_size(p->layout),
+                      (unsigned long long)avail);
 }
 
 static void describe(struct db_plane *p, const struct regs *r, unsigned bytes_log2, unsigned swizzle,

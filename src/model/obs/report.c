@@ -25,6 +25,7 @@ struct format_count { const char *fmt; unsigned lines; };
 struct model_report {
    struct model_where where;
    uint32_t no_check;
+   uint32_t explained;       /* checks whose rule was printed */
    unsigned trace_waves;
    void (*on_line)(void *ctx, const char *line);
    void *on_line_ctx;
@@ -46,6 +47,29 @@ static const char *const check_names[CHECK_COUNT] = {
    [CHECK_EXEC] = "exec",           [CHECK_SURFACE] = "surface",
    [CHECK_DESCRIPTOR] = "descriptor", [CHECK_STATE] = "state",           [CHECK_CACHE] = "cache",
    [CHECK_HANG] = "hang",           [CHECK_MODEL] = "model",
+};
+
+/* Why: the rule behind each check, with where it is written. */
+static const char *const check_rules[CHECK_COUNT] = {
+   [CHECK_PACKET] = "the CP stops at a packet that it does not know or whose length is wrong (PM4, sid.h)",
+   [CHECK_REGISTER] = "a register that does not exist, or reserved bits that must be 0 (register database, gfx9.json)",
+   [CHECK_VM] = "each access needs a mapping that allows it: GPUVM raises a fault (amdgpu_drm.h, GEM_VA)",
+   [CHECK_BO_LIST] = "the kernel may move or evict a buffer that a submission does not list (amdgpu_drm.h, CS)",
+   [CHECK_INSTRUCTION] = "bits that are no instruction of this generation (Vega ISA, chapter Instruction Formats)",
+   [CHECK_WAITCNT] = "memory results and export sources are safe only after s_waitcnt (Vega ISA 4.4, Data Dependency "
+                     "Resolution)",
+   [CHECK_HAZARD] = "hardware does not check these pairs, software inserts states (Vega ISA 4.5, Manually Inserted Wait "
+                    "States)",
+   [CHECK_UNINIT] = "registers, LDS and scratch hold what an earlier wave left (Vega ISA 3, Kernel State)",
+   [CHECK_RANGE] = "a wave owns what its RSRC registers and LDS size allot (Vega ISA 3.6, GPRs and LDS)",
+   [CHECK_EXEC] = "scalar and lane-crossing instructions run although EXEC is 0 (Vega ISA 3.3, EXEC)",
+   [CHECK_DESCRIPTOR] = "reserved fields are 0 and fields go together (Vega ISA 8.1.8 and 8.2.5, resource descriptors)",
+   [CHECK_STATE] = "the blocks behind trust these registers, and a submission inherits none of them",
+   [CHECK_SURFACE] = "nothing keeps CB and DB from writing beyond a surface: its neighbours change",
+   [CHECK_CACHE] = "CB, DB, L1, K$ and I$ do not snoop each other: waits, flushes and invalidations are the stream's "
+                   "(ACQUIRE_MEM, RELEASE_MEM, EVENT_WRITE)",
+   [CHECK_HANG] = "the kernel resets a ring that does not progress",
+   [CHECK_MODEL] = "hardware can do it, this model does not yet",
 };
 
 const char *model_check_name(unsigned check)
@@ -164,17 +188,21 @@ static void print_line(const struct model_report *r, enum model_check check, con
    int n = snprintf(line, sizeof(line), "tgsiamd-model: %s: %s [submission %u, draw %u", check_names[check], text,
                     w->submission, w->draw);
    if (w->packet_va)
-      n += snprintf(line + n, sizeof(line) - n, ", packet at 0x%llx", (unsigned long long)w->packet_va);
+      n += snprintf(line + n, sizeof(line) - n, ", packet at 0x%llx%s%s", (unsigned long long)w->packet_va,
+                    w->packet ? " " : "", w->packet ? w->packet : "");
    if (w->shader_va)
-      n += snprintf(line + n, sizeof(line) - n, ", shader 0x%llx+0x%llx: %.95s", (unsigned long long)w->shader_va,
-                    (unsigned long long)(w->pc - w->shader_va), w->disasm);
+      n += snprintf(line + n, sizeof(line) - n, ", shader %08x 0x%llx+0x%llx: %.95s", w->shader_hash,
+                    (unsigned long long)w->shader_va, (unsigned long long)(w->pc - w->shader_va), w->disasm);
    if (w->lane >= 0)
       n += snprintf(line + n, sizeof(line) - n, ", lane %d", w->lane);
    snprintf(line + n, sizeof(line) - n, "]\n");
-   if (r->on_line)
+   if (r->on_line) {
       r->on_line(r->on_line_ctx, line);
-   else
-      fputs(line, stderr);
+      return;
+   }
+   fputs(line, stderr);
+   if (!(r->explained >> check & 1))
+      fprintf(stderr, "tgsiamd-model:   why: %s\n", check_rules[check]);
 }
 
 static void note(struct model_report *r, enum model_check check, const char *fmt, va_list ap)
@@ -208,8 +236,10 @@ static void note(struct model_report *r, enum model_check check, const char *fmt
    p->key = key;
    p->check = check;
    snprintf(p->text, sizeof(p->text), "%s", text);
-   if (format_may_print(r, fmt))
+   if (format_may_print(r, fmt)) {
       print_line(r, check, text);
+      r->explained |= 1u << check;
+   }
 }
 
 void model_violation(struct model_report *r, enum model_check check, const char *fmt, ...)

@@ -32,7 +32,9 @@ enum model_check {
 struct model_where {
    uint32_t submission, draw;    /* running numbers, from 1 */
    uint64_t packet_va;           /* address of the packet's header */
+   const char *packet;           /* its name; NULL: not a PM4 packet */
    uint64_t shader_va, pc;       /* 0 outside shaders */
+   uint32_t shader_hash;         /* of the program's code: the same in every run */
    char disasm[96];
    int lane;                     /* -1 when not one lane's */
 };

@@ -60,6 +60,7 @@ void spi_begin_draw(struct spi *spi, const struct model_env *env, const struct g
       if (G_028644_DUP(v))
          model_violation(env->report, CHECK_MODEL, "SPI_PS_INPUT_CNTL_%u.DUP is not done", i);
    }
+   spi_check_links(spi, env);
    spi->sprite_ena = G_0286D4_PNT_SPRITE_ENA(interp);
    spi->sprite_top = G_0286D4_PNT_SPRITE_TOP_1(interp);
    spi->sprite_ovrd[0] = G_0286D4_PNT_SPRITE_OVRD_X(interp);
@@ -165,6 +166,8 @@ void spi_ps_run(struct spi *spi, struct spi_ps *ps, const struct model_env *env,
          memset(&w->vgpr[v][ps->num_quads * 4], 0, (64 - ps->num_quads * 4) * sizeof(uint32_t));
 
    memset(&ps->result, 0, sizeof(ps->result));
+   } else if (!model_failed(env->report)) {
+      spi_check_ps(env, &ps->result, w->pc);
    ps->result.valid = w->exec;
    ps->done_seen = false;
    ports->run(ports->ctx, w, 1, 0, &sink);

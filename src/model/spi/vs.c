@@ -102,4 +102,6 @@ void spi_run_vs(struct spi *spi, const struct model_env *env, const struct spi_p
       model_violation(env->report, CHECK_STATE,
                       "vertex shader at 0x%llx left lanes 0x%llx without a position",
                       (unsigned long long)w->pc, (unsigned long long)(w->exec & ~out->pos_lanes[0]));
+   else if (!(so && so->stream) && !model_failed(env->report))
+      spi_check_vs(spi, env, out, w->exec, w->pc);
 }

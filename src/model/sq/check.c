@@ -18,6 +18,7 @@ void sq_place(struct sq_wave *w, const struct sq_inst *i, int lane)
    if (where->pc == i->pc && where->shader_va == w->init->pc)
       return;
    where->shader_va = w->init->pc;
+   where->shader_hash = sq_program_hash(w->program);
    where->pc = i->pc;
    size_t n = i->text ? strlen(i->text) : 0;
    memcpy(where->disasm, i->text ? i->text : "", n + 1); /* both at most 96 */

@@ -22,6 +22,7 @@ struct sq_program {
    uint64_t pc;
    const void *vm;
    uint32_t generation;
+   uint32_t hash;               /* of the code up to the first s_endpgm */
    unsigned max_sgpr, max_vgpr; /* highest named, plus 1 */
    struct run *runs;
    /* instructions by address: open addressing, a power of two */
@@ -393,6 +394,22 @@ static bool unchanged(const struct sq_program *p, const struct model_env *env)
    return true;
 }
 
+/* A name for reports that is the same in every run. */
+static uint32_t hash_code(const struct model_env *env, uint64_t pc)
+{
+   uint64_t avail = 0;
+   const uint32_t *code = vm_probe(env->vm, VM_SQ_INST, pc, false, &avail);
+   uint32_t h = 0x811c9dc5u;
+   for (unsigned n = 0; code && n < MAX_INSTS && 4ull * n + 4 <= avail; n++) {
+      h = (h ^ code[n]) * 0x01000193u;
+      if (code[n] == 0xbf810000u) /* s_endpgm */
+         break;
+   }
+   return h;
+}
+
+uint32_t sq_program_hash(const struct sq_program *p) { return p->hash; }
+
 struct sq_program *sq_program_get(struct sq *sq, const struct model_env *env, uint64_t pc)
 {
    struct sq_program **at = &sq->common->programs[(pc >> 8 ^ pc >> 16) & 255];
@@ -417,6 +434,7 @@ struct sq_program *sq_program_get(struct sq *sq, const struct model_env *env, ui
       return NULL;
    p->pc = pc;
    p->vm = env->vm;
+   p->hash = hash_code(env, pc);
    p->generation = sq->common->generation;
    p->next = *at;
    *at = p;

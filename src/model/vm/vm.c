@@ -24,13 +24,18 @@ struct range {
    uint64_t reported;
 };
 
+/* Mappings that were removed lately: a fault names them. */
+#define MAX_GONE 64
+struct gone { uint64_t start, end; uint32_t bo; };
+
 struct cached { uint64_t start, end; uint8_t *host; uint32_t flags; };
 
 struct tgsiamd_model_vm {
    struct model_report *report;
    pthread_mutex_t lock;     /* of the ranges: pages may come while a stream runs */
    struct range *ranges;
-   unsigned num, max;
+   unsigned num, max, num_gone;
+   struct gone gone[MAX_GONE];
    const uint32_t *bos;      /* NULL: no check */
    unsigned num_bos;
    uint32_t submission;
@@ -145,6 +150,25 @@ int vm_map(struct tgsiamd_model_vm *vm, uint64_t va, uint64_t size, void *host, 
    return insert(vm, i, (struct range){ va, va + size, host, flags, bo, 0 });
 }
 
+static void remember(struct tgsiamd_model_vm *vm, const struct range *r, uint64_t va, uint64_t end)
+{
+   vm->gone[vm->num_gone++ % MAX_GONE] = (struct gone){ r->start > va ? r->start : va, r->end < end ? r->end : end, r->bo };
+}
+
+/* The buffer that was last at va; false: none in memory. */
+static bool was_there(const struct tgsiamd_model_vm *vm, uint64_t va, uint32_t *bo)
+{
+   const unsigned have = vm->num_gone < MAX_GONE ? vm->num_gone : MAX_GONE;
+   for (unsigned n = 1; n <= have; n++) {
+      const struct gone *g = &vm->gone[(vm->num_gone - n) % MAX_GONE];
+      if (va >= g->start && va < g->end) {
+         *bo = g->bo;
+         return true;
+      }
+   }
+   return false;
+}
+
 int vm_unmap(struct tgsiamd_model_vm *vm, uint64_t va, uint64_t size)
 {
    va &= VA_MASK;
@@ -155,6 +179,7 @@ int vm_unmap(struct tgsiamd_model_vm *vm, uint64_t va, uint64_t size)
    unsigned i = first_above(vm, va);
    while (i < vm->num && vm->ranges[i].start < end) {
       struct range *r = &vm->ranges[i];
+      remember(vm, r, va, end);
       if (r->start < va && r->end > end) {
          struct range tail = *r;
          tail.start = end;
@@ -262,8 +287,14 @@ static void fault(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t v
       pthread_mutex_lock(&owner->lock);
       const unsigned i = first_above(owner, va);
       const uint64_t below = i ? owner->ranges[i - 1].end : 0;
+      uint32_t bo = 0;
+      const bool gone = was_there(owner, va, &bo);
       pthread_mutex_unlock(&owner->lock);
-      if (i)
+      if (gone)
+         model_fail(vm->report, EFAULT, CHECK_VM,
+                    "%s %s %llu bytes at unmapped address 0x%llx: buffer %u was there until it was unmapped",
+                    client_names[client], verb, n, a, bo);
+      else if (i)
          model_fail(vm->report, EFAULT, CHECK_VM,
                     "%s %s %llu bytes at unmapped address 0x%llx (the mapping below ends at 0x%llx)",
                     client_names[client], verb, n, a, (unsigned long long)below);

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* State of draws and dispatches that contradicts itself, its shaders or its
+ * memory, or that nobody set; packets, registers and addresses that are wrong. */
+#include "bench.h"
+
+/* What most plants below need: the state, one change, a draw. */
+#define DRAW_WITH(b, change) \
+   do {                      \
+      draw_state(b);         \
+      change;                \
+      draw(b);               \
+   } while (0)
+
+#define PAINT 0x7e0402f2 /* v_mov_b32 v2, 1.0 */
+
+/* ---- state that is missing ---- */
+
+static void no_state(struct bench *b, bool bad)
+{
+   if (!bad)
+      draw_state(b);
+   EMIT(b, PKT3(PKT3_NUM_INSTANCES, 0, 0), 1);
+   EMIT(b, PKT3(PKT3_DRAW_INDEX_AUTO, 1, 0), 0, V_0287F0_DI_SRC_SEL_AUTO_INDEX);
+}
+
+static void no_program(struct bench *b, bool bad)
+{
+   if (bad)
+      EMIT(b, PKT3(PKT3_DISPATCH_DIRECT, 3, 0), 0, 1, 1, S_00B800_COMPUTE_SHADER_EN(1));
+   else
+      DISPATCH(b, 0xbf800000);
+}
+
+static void user_sgpr_not_written(struct bench *b, bool bad)
+{
+   draw_state(b);
+   /* s0 comes from SPI_SHADER_USER_DATA_PS_0 then, and s1 is PRIM_MASK */
+   shader_ps(b, PROGRAM(b, 0xbefc0001 /* s_mov_b32 m0, s1 */, 0x7e040200 /* v_mov_b32 v2, s0 */,
+                        0xc400180f, 0x02020202 /* exp mrt0 v2, v2, v2, v2 done vm */));
+   SET_SH(b, R_00B02C_SPI_SHADER_PGM_RSRC2_PS, S_00B02C_USER_SGPR(1));
+   if (!bad)
+      SET_SH(b, R_00B030_SPI_SHADER_USER_DATA_PS_0, 0x3f800000);
+   draw(b);
+}
+
+/* ---- pixel exports ---- */
+
+static void export_no_format(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, shader_ps(b, bad ? PROGRAM(b, PAINT, 0xc400001f, 0x02020202 /* exp mrt1 v2, v2, v2, v2 */,
+                                           0xc400180f, 0x02020202 /* exp mrt0 v2, v2, v2, v2 done vm */)
+                                 : PROGRAM(b, PAINT, 0xc400180f, 0x02020202)));
+}
+
+static void format_no_export(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, SET_CTX(b, R_028714_SPI_SHADER_COL_FORMAT, bad ? 0x99 : 0x9));
+}
+
+static void mask_no_format(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, SET_CTX(b, R_02823C_CB_SHADER_MASK, bad ? 0xff : 0xf));
+}
+
+static void too_many_components(struct bench *b, bool bad)
+{
+   draw_state(b);
+   SET_CTX(b, R_028714_SPI_SHADER_COL_FORMAT, V_028714_SPI_SHADER_32_GR);
+   shader_ps(b, PROGRAM(b, PAINT, bad ? 0xc400180f : 0xc4001803, 0x02020202 /* exp mrt0 ... done vm */));
+   draw(b);
+}
+
+static void mrtz_no_format(struct bench *b, bool bad)
+{
+   draw_state(b);
+   SET_CTX(b, R_028710_SPI_SHADER_Z_FORMAT, bad ? 0 : V_028710_SPI_SHADER_32_R);
+   shader_ps(b, PROGRAM(b, PAINT, 0xc4000081, 0x00000002 /* exp mrtz v2, off, off, off */,
+                        0xc400180f, 0x02020202 /* exp mrt0 v2, v2, v2, v2 done vm */));
+   draw(b);
+}
+
+static void no_last_export(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, shader_ps(b, PROGRAM(b, PAINT, bad ? 0xc400000f : 0xc400180f, 0x02020202 /* exp mrt0 (done vm) */)));
+}
+
+/* ---- inputs ---- */
+
+static void input_beyond(struct bench *b, bool bad)
+{
+   draw_state(b);
+   shader_ps(b, PROGRAM(b, 0xbefc0000 /* s_mov_b32 m0, s0 */, 0xbf800000 /* s_nop 0 */,
+                        bad ? 0xd4080400 : 0xd4080000 /* v_interp_p1_f32 v2, v0, attr1.x or attr0.x */,
+                        0xd4090001 | (bad ? 0x400 : 0) /* v_interp_p2_f32 */,
+                        0xc400180f, 0x02020202 /* exp mrt0 v2, v2, v2, v2 done vm */));
+   draw(b);
+}
+
+static void parameter_beyond(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, SET_CTX(b, R_028644_SPI_PS_INPUT_CNTL_0, S_028644_OFFSET(bad ? 1 : 0)));
+}
+
+static void ena_without_addr(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, SET_CTX(b, R_0286CC_SPI_PS_INPUT_ENA,
+                        S_0286CC_PERSP_CENTER_ENA(1) | S_0286CC_POS_X_FLOAT_ENA(bad)));
+}
+
+/* ---- vertex exports ---- */
+
+#define VS_BODY                                                                                                  \
+   0x26020081, 0x24020282, 0x680202c1, 0x7e020b01, 0x26040082, 0x24040481, 0x680404c1, 0x7e040b02, 0x7e0602f0, \
+      0x7e0802f2 /* as draw_state()'s */
+#define EXP_POS0   0xc40008cf, 0x04030201 /* exp pos0 v1, v2, v3, v4 done */
+#define EXP_PARAM0 0xc400020f, 0x04030201 /* exp param0 v1, v2, v3, v4 */
+
+static void too_many_parameters(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, shader_vs(b, bad ? PROGRAM(b, VS_BODY, EXP_POS0, EXP_PARAM0, 0xc400021f, 0x04030201 /* exp param1 */)
+                                 : PROGRAM(b, VS_BODY, EXP_POS0, EXP_PARAM0)));
+}
+
+static void parameter_missing(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, shader_vs(b, bad ? PROGRAM(b, VS_BODY, EXP_POS0) : PROGRAM(b, VS_BODY, EXP_POS0, EXP_PARAM0)));
+}
+
+static void position_no_format(struct bench *b, bool bad)
+{
+   draw_state(b);
+   SET_CTX(b, R_02870C_SPI_SHADER_POS_FORMAT, bad ? 0x4 : 0x44);
+   shader_vs(b, PROGRAM(b, VS_BODY, 0xc40000cf, 0x04030201 /* exp pos0 */, 0xc40008df, 0x04030201 /* exp pos1 done */,
+                        EXP_PARAM0));
+   draw(b);
+}
+
+static void clip_without_export(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, SET_CTX(b, R_02881C_PA_CL_VS_OUT_CNTL, S_02881C_VS_OUT_CCDIST0_VEC_ENA(bad)));
+}
+
+static void no_position(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, shader_vs(b, bad ? PROGRAM(b, VS_BODY, EXP_PARAM0) : PROGRAM(b, VS_BODY, EXP_POS0, EXP_PARAM0)));
+}
+
+/* ---- surfaces ---- */
+
+static void target_beyond_buffer(struct bench *b, bool bad)
+{
+   draw_state(b);
+   SET_CTX(b, R_028C60_CB_COLOR0_BASE, LO((bad ? BASE + SIZE - 0x2000 : TARGET) >> 8));
+   SET_CTX(b, R_028244_PA_SC_GENERIC_SCISSOR_BR, S_028244_BR_X(64) | S_028244_BR_Y(16)); /* what is there */
+   draw(b);
+}
+
+static void outside_target(struct bench *b, bool bad)
+{
+   draw_state(b);
+   SET_CTX(b, R_028C68_CB_COLOR0_ATTRIB2, S_028C68_MIP0_WIDTH(63) | S_028C68_MIP0_HEIGHT(bad ? 31 : 63));
+   draw(b);
+}
+
+static void wrong_pitch(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, SET_CTX(b, R_0287A0_CB_MRT0_EPITCH, S_0287A0_EPITCH(bad ? 31 : 63)));
+}
+
+/* ---- packets, registers, addresses ---- */
+
+static void unknown_packet(struct bench *b, bool bad)
+{
+   EMIT(b, PKT3(bad ? 0xee : PKT3_NOP, 0, 0), 0);
+}
+
+static void unknown_register(struct bench *b, bool bad)
+{
+   EMIT(b, PKT3(PKT3_SET_CONTEXT_REG, 1, 0), bad ? 0x3fe : CTX(R_028238_CB_TARGET_MASK), 1);
+}
+
+static void reserved_bits(struct bench *b, bool bad)
+{
+   SET_UC(b, R_030908_VGT_PRIMITIVE_TYPE, bad ? 0x10004 : 4);
+}
+
+static void unmapped(struct bench *b, bool bad)
+{
+   const uint64_t va = bad ? UNMAPPED : DATA;
+   EMIT(b, PKT3(PKT3_WRITE_DATA, 3, 0), S_370_DST_SEL(V_370_MEM) | S_370_WR_CONFIRM(1), LO(va), HI(va), 1);
+}
+
+static void after_unmap(struct bench *b, bool bad)
+{
+   const uint64_t va = UNMAPPED;
+   tgsiamd_model_vm_map(b->vm, va, 0x1000, b->mem + SIZE / 8, 7, 77);
+   if (bad)
+      tgsiamd_model_vm_unmap(b->vm, va, 0x1000);
+   EMIT(b, PKT3(PKT3_WRITE_DATA, 3, 0), S_370_DST_SEL(V_370_MEM) | S_370_WR_CONFIRM(1), LO(va), HI(va), 1);
+}
+
+static void not_listed(struct bench *b, bool bad)
+{
+   static const uint32_t listed[] = { 1, 77 };
+   b->bos = listed;
+   b->num_bos = bad ? 1 : 2;
+   tgsiamd_model_vm_map(b->vm, UNMAPPED, 0x1000, b->mem + SIZE / 8, 7, 77);
+   EMIT(b, PKT3(PKT3_WRITE_DATA, 3, 0), S_370_DST_SEL(V_370_MEM) | S_370_WR_CONFIRM(1), LO(UNMAPPED), HI(UNMAPPED), 1);
+}
+
+static void fence_never(struct bench *b, bool bad)
+{
+   EMIT(b, PKT3(PKT3_WAIT_REG_MEM, 5, 0), WAIT_REG_MEM_EQUAL | WAIT_REG_MEM_MEM_SPACE(1), LO(DATA), HI(DATA),
+        bad ? 1 : 0, 0xffffffff, 4);
+}
+
+static void user_sgprs_beyond(struct bench *b, bool bad)
+{
+   draw_state(b);
+   for (unsigned i = 0; i < 32; i++)
+      SET_SH(b, R_00B030_SPI_SHADER_USER_DATA_PS_0 + 4 * i, 0);
+   shader_ps(b, PROGRAM(b, PAINT, 0xc400180f, 0x02020202 /* exp mrt0 v2, v2, v2, v2 done vm */));
+   SET_SH(b, R_00B028_SPI_SHADER_PGM_RSRC1_PS, S_00B028_VGPRS(1) | S_00B028_SGPRS(5));
+   /* the sixth bit stands apart */
+   SET_SH(b, R_00B02C_SPI_SHADER_PGM_RSRC2_PS, S_00B02C_USER_SGPR(bad ? 1 : 0) | S_00B02C_USER_SGPR_MSB_GFX9(1));
+   draw(b);
+}
+
+static const struct plant plants[] = {
+   { "nothing set before a draw", "state", "the submission never set", no_state },
+   { "nothing set before a dispatch", "state", "COMPUTE_PGM_LO", no_program },
+   { "user SGPR that nobody wrote", "uninit", "undefined value as export", user_sgpr_not_written },
+   { "colour export without a format", "state", "exports to MRT1", export_no_format },
+   { "format without a colour export", "state", "does not export to MRT1", format_no_export },
+   { "CB_SHADER_MASK without a format", "state", "CB_SHADER_MASK", mask_no_format },
+   { "components beyond the format", "state", "exports components 0xf to MRT0", too_many_components },
+   { "MRTZ without a format", "state", "exports to MRTZ", mrtz_no_format },
+   { "no last export", "state", "without its last export", no_last_export },
+   { "attribute beyond NUM_INTERP", "state", "attribute 1 is interpolated", input_beyond },
+   { "input beyond the parameters", "state", "takes parameter 1", parameter_beyond },
+   { "SPI_PS_INPUT_ENA without ADDR", "state", "SPI_PS_INPUT_ADDR", ena_without_addr },
+   { "parameter beyond VS_EXPORT_COUNT", "state", "exports parameter 1", too_many_parameters },
+   { "parameter that is not exported", "state", "does not export", parameter_missing },
+   { "position without a format", "state", "exports position 1", position_no_format },
+   { "clip distances without an export", "state", "takes 2 positions", clip_without_export },
+   { "no position", "state", "without a position", no_position },
+   { "target beyond its buffer", "surface", "its buffer ends after 8192", target_beyond_buffer },
+   { "pixels outside of the target", "surface", "outside of colour target 0", outside_target },
+   { "pitch that is none", "state", "EPITCH 31", wrong_pitch },
+   { "unknown packet", "packet", "unknown packet", unknown_packet, -22 },
+   { "unknown register", "register", "no register", unknown_register },
+   { "reserved bits of a register", "register", "reserved bits 0x00010000", reserved_bits },
+   { "unmapped address", "vm", "unmapped address 0x700000000", unmapped, -14 },
+   { "buffer used after it was unmapped", "vm", "buffer 77 was there until it was unmapped", after_unmap, -14 },
+   { "buffer that is not listed", "bo-list", "buffer 77", not_listed },
+   { "fence that never signals", "hang", "WAIT_REG_MEM never ends", fence_never, -62 },
+   { "more than 32 user SGPRs", "register", "USER_SGPR is 33", user_sgprs_beyond },
+};
+
+int main(void)
+{
+   return run_plants(plants, sizeof(plants) / sizeof(plants[0]));
+}
