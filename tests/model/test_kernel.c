@@ -17,65 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <amdgpu.h>
-#include <amdgpu_drm.h>
 #include <linux/sync_file.h>
-#include <xf86drm.h>
 
-#include "check.h"
-
-static int fd;
-static amdgpu_device_handle dev;
-
-struct buffer { amdgpu_bo_handle bo; amdgpu_va_handle va_handle; uint64_t va; uint32_t *map; uint32_t handle; };
-
-static struct buffer buffer_new(uint64_t size)
-{
-   struct buffer b = { 0 };
-   struct amdgpu_bo_alloc_request req = { .alloc_size = size, .phys_alignment = 4096,
-                                          .preferred_heap = AMDGPU_GEM_DOMAIN_GTT };
-   CHECK(amdgpu_bo_alloc(dev, &req, &b.bo) == 0, "alloc");
-   CHECK(amdgpu_va_range_alloc(dev, amdgpu_gpu_va_range_general, size, 4096, 0, &b.va, &b.va_handle, 0) == 0, "va");
-   CHECK(amdgpu_bo_va_op(b.bo, 0, size, b.va, 0, AMDGPU_VA_OP_MAP) == 0, "map");
-   CHECK(amdgpu_bo_cpu_map(b.bo, (void **)&b.map) == 0, "cpu map");
-   amdgpu_bo_export(b.bo, amdgpu_bo_handle_type_kms, &b.handle);
-   return b;
-}
-
-/* WRITE_DATA of one dword */
-static unsigned write_data(uint32_t *ib, uint64_t va, uint32_t value)
-{
-   const uint32_t p[] = { 0xc0033700, 5 << 8, (uint32_t)va, (uint32_t)(va >> 32), value };
-   memcpy(ib, p, sizeof(p));
-   return 5;
-}
-
-static int submit(amdgpu_context_handle ctx, const struct buffer *ib, unsigned dwords, const struct buffer *bufs,
-                  unsigned num, struct drm_amdgpu_cs_chunk *extra, uint64_t *seq)
-{
-   struct drm_amdgpu_bo_list_entry entries[8];
-   struct drm_amdgpu_bo_list_in list = { .operation = ~0u, .list_handle = ~0u, .bo_number = num,
-                                         .bo_info_size = sizeof(entries[0]), .bo_info_ptr = (uintptr_t)entries };
-   struct drm_amdgpu_cs_chunk_ib ib_chunk = { .va_start = ib->va, .ib_bytes = dwords * 4,
-                                              .ip_type = AMDGPU_HW_IP_GFX };
-   struct drm_amdgpu_cs_chunk chunks[3] = {
-      { AMDGPU_CHUNK_ID_BO_HANDLES, sizeof(list) / 4, (uintptr_t)&list },
-      { AMDGPU_CHUNK_ID_IB, sizeof(ib_chunk) / 4, (uintptr_t)&ib_chunk },
-   };
-   for (unsigned i = 0; i < num; i++)
-      entries[i] = (struct drm_amdgpu_bo_list_entry){ bufs[i].handle, 0 };
-   if (extra)
-      chunks[2] = *extra;
-   return amdgpu_cs_submit_raw2(dev, ctx, 0, extra ? 3 : 2, chunks, seq);
-}
-
-static int wait_seq(amdgpu_context_handle ctx, uint64_t seq)
-{
-   struct amdgpu_cs_fence fence = { .context = ctx, .ip_type = AMDGPU_HW_IP_GFX, .fence = seq };
-   uint32_t expired = 0;
-   const int r = amdgpu_cs_query_fence_status(&fence, AMDGPU_TIMEOUT_INFINITE, 0, &expired);
-   return r ? r : expired ? 0 : -EBUSY;
-}
+#include "kernel_device.h"
 
 static void test_device(void)
 {
@@ -216,32 +160,6 @@ static void test_syncobj(amdgpu_context_handle ctx)
    CHECK(drmSyncobjTransfer(fd, b, 0, t, 7, 0) == 0, "transfer");
    drmSyncobjDestroy(fd, a);
    CHECK(drmSyncobjDestroy(fd, a) == -EINVAL || errno == EINVAL, "destroyed twice");
-}
-
-static void send_fds(int sock, const int *fds, unsigned num)
-{
-   char control[CMSG_SPACE(4 * sizeof(int))] = { 0 }, byte = 0;
-   struct iovec iov = { &byte, 1 };
-   struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control,
-                         .msg_controllen = CMSG_SPACE(num * sizeof(int)) };
-   struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
-   c->cmsg_level = SOL_SOCKET;
-   c->cmsg_type = SCM_RIGHTS;
-   c->cmsg_len = CMSG_LEN(num * sizeof(int));
-   memcpy(CMSG_DATA(c), fds, num * sizeof(int));
-   sendmsg(sock, &msg, 0);
-}
-
-static int receive_fds(int sock, int *fds, unsigned num)
-{
-   char control[CMSG_SPACE(4 * sizeof(int))], byte;
-   struct iovec iov = { &byte, 1 };
-   struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control,
-                         .msg_controllen = sizeof(control) };
-   if (recvmsg(sock, &msg, 0) != 1)
-      return -1;
-   memcpy(fds, CMSG_DATA(CMSG_FIRSTHDR(&msg)), num * sizeof(int));
-   return 0;
 }
 
 /* The other process: writes through its own mapping, signals the timeline. */
@@ -410,15 +328,11 @@ static void test_descriptors(void)
 
 int main(int argc, char **argv)
 {
-   uint32_t major_, minor_;
    amdgpu_context_handle ctx;
    if (argc > 1)
       return child(atoi(argv[1]));
-   fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
-   if (fd < 0 || amdgpu_device_initialize(fd, &major_, &minor_, &dev) != 0) {
-      printf("no device: %s\n", strerror(errno));
+   if (device_open())
       return 1;
-   }
    CHECK(amdgpu_cs_ctx_create(dev, &ctx) == 0, "context");
    test_device();
    test_address_space();
