@@ -17,6 +17,9 @@ struct model_cache;
 struct dump;
 struct stats_file;
 
+/* A pixel whose history is wanted. */
+struct model_watch { int x, y; };
+
 /* What every block is given at each piece of work. */
 struct model_env {
    struct tgsiamd_model_vm *vm;
@@ -26,6 +29,7 @@ struct model_env {
    const struct tgsiamd_chip *chip;
    struct model_cache *cache; /* NULL: caches are not checked */
    void *addrlib;             /* ADDR_HANDLE, made by surf from GB_ADDR_CONFIG */
+   const struct model_watch *watch; /* NULL: no pixel is watched */
    struct dump *dump;         /* NULL: no draw is dumped */
    struct stats_file *stats_file; /* NULL: statistics of single draws are not wanted */
 };
@@ -92,6 +96,7 @@ struct sq_wave_init {
    uint32_t vgpr[32][64];
    uint64_t exec;
    uint32_t m0;
+   bool watched;              /* env->watch is among its pixels */
    /* pixel waves */
    msg_prim_attrs *quad_attrs[16];  /* per quad (lanes 4q..4q+3), [attribute] */
    unsigned num_attrs;

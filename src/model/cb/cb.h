@@ -18,6 +18,9 @@ void cb_note(const struct cb *cb, const struct model_env *env, bool written);
 /* Target `index` after a draw, its first sample; false when none is bound. */
 struct picture;
 bool cb_picture(struct cb *cb, const struct model_env *env, unsigned index, struct picture *p);
+/* One pixel of it, first sample, as RGBA. */
+bool cb_pixel(struct cb *cb, const struct model_env *env, unsigned index, unsigned x, unsigned y, unsigned layer,
+              float out[4]);
 void cb_write(struct cb *cb, const struct model_env *env, const struct msg_ps_quads *quads);
 
 #endif

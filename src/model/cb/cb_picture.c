@@ -46,3 +46,15 @@ bool cb_picture(struct cb *cb, const struct model_env *env, unsigned index, stru
    t->touched = 0;
    return true;
 }
+
+bool cb_pixel(struct cb *cb, const struct model_env *env, unsigned index, unsigned x, unsigned y, unsigned layer,
+              float out[4])
+{
+   struct cb_target *t = &cb->t[index];
+   if (index >= cb->num || !t->bound || x >= t->width || y >= t->height)
+      return false;
+   t->touched = 0;
+   read_pixel(env, t, x, y, t->slice_start + layer <= t->slice_max ? t->slice_start + layer : t->slice_max, out);
+   t->touched = 0;
+   return true;
+}

@@ -81,6 +81,8 @@ struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, cons
       m->dump = dump_create(m->options.dump_dir, m->options.dump_first, m->options.dump_last);
       pipeline_set_threads(m->pipeline, 1); /* the list of a draw's images has one writer */
    }
+   if (m->options.watch_pixel && m->pipeline)
+      pipeline_set_threads(m->pipeline, 1); /* lines in the order of the waves */
    if (m->options.stats_path[0])
       m->stats_file = stats_file_create(m->options.stats_path, chip);
    regs_init(&m->regs, chip->gb_addr_config);
@@ -182,7 +184,7 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
 {
    pthread_mutex_lock(&m->lock);
    const struct model_env env = { .vm = vm, .regs = &m->regs, .report = m->report, .stats = &m->stats,
-                                  .chip = m->chip, .cache = m->cache, .addrlib = m->addrlib, .dump = m->dump, .stats_file = m->stats_file };
+                                  .chip = m->chip, .cache = m->cache, .addrlib = m->addrlib, .dump = m->dump, .watch = m->options.watch_pixel ? &m->options.watch : NULL, .stats_file = m->stats_file };
    m->stats.submissions++;
    report_begin(m->report);
    vm_begin_submission(vm, bos, num_bos);

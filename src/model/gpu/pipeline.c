@@ -18,6 +18,7 @@
 #include "spi/spi.h"
 #include "sq/sq.h"
 #include "vgt/vgt.h"
+#include "watch.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ static void on_pixels(void *ctx, const struct msg_pixels *px)
    struct msg_ps_quads out;
    unsigned samples = 0;
 
+   watch_shaded(p->env, px);
    memset(out.coverage, 0, sizeof(out.coverage));
    db_late(p->db, p->env, px, out.coverage);
    out.num_quads = px->num_quads;
@@ -97,7 +99,9 @@ static void on_pixels(void *ctx, const struct msg_pixels *px)
    }
    if (samples) {
       p->env->stats->samples_written += samples;
+      watch_color(p->env, px, out.coverage, p->cb, false);
       cb_write(p->cb, p->env, &out);
+      watch_color(p->env, px, out.coverage, p->cb, true);
    }
 }
 
@@ -126,8 +130,11 @@ static void on_quads(void *ctx, struct msg_quad *quads, unsigned num)
 
    for (unsigned n = 0; n < num; n++) {
       struct msg_quad *q = &quads[n];
+      const bool watched = watch_covered(p->env, q);
       if (early) {
          db_early(p->db, p->env, q);
+         if (watched)
+            watch_early(p->env, q);
          if (!(q->cover[0] | q->cover[1] | q->cover[2] | q->cover[3]))
             continue;
       }

@@ -16,6 +16,8 @@ static void help(void)
            "  trace          every packet as it executes\n"
            "  trace-waves=N  every instruction of the waves of draw or dispatch N, with its result\n"
            "  stats=FILE     counters and estimated clocks of every draw and of the run, as JSON (%%p: process id)\n"
+           "  pixel=X:Y      what every draw does to the pixel in column X, row Y of memory (0 is the first); with\n"
+           "                 trace-waves only the pixel wave that has it\n"
            "  dump-frame[=FIRST[-LAST]][:DIR]  every draw of these submissions (all) as a page with state, shaders,\n"
            "                 images and targets; open DIR/index.html (tgsiamd-dump)\n"
            "  null           run packets, count draws and dispatches without executing them\n"
@@ -32,6 +34,18 @@ static void help(void)
    for (unsigned i = 0; i < CHECK_COUNT; i++)
       fprintf(stderr, " %s", model_check_name(i));
    fprintf(stderr, "\n");
+}
+
+static bool pixel(struct model_options *o, const char *w, const char *end)
+{
+   char *after;
+   o->watch_pixel = true;
+   o->watch.x = (int)strtoul(w, &after, 10);
+   if (after == w || after >= end || *after != ':')
+      return false;
+   w = after + 1;
+   o->watch.y = (int)strtoul(w, &after, 10);
+   return after > w && after == end;
 }
 
 /* [=FIRST[-LAST]][:DIR] */
@@ -75,6 +89,8 @@ static bool word(struct model_options *o, const char *w, size_t n)
       o->null = true;
    else if (n > 12 && memcmp(w, "trace-waves=", 12) == 0)
       o->trace_waves = (unsigned)strtoul(w + 12, NULL, 10);
+   else if (n > 6 && memcmp(w, "pixel=", 6) == 0)
+      return pixel(o, w + 6, w + n);
    else if (n >= 10 && memcmp(w, "dump-frame", 10) == 0)
       return dump_frame(o, w + 10, n - 10);
    else if (n > 6 && n - 6 < sizeof(o->stats_path) && memcmp(w, "stats=", 6) == 0)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../msg.h"
 #include "tgsiamd/model.h"
 
 struct model_options {
@@ -17,6 +18,8 @@ struct model_options {
    unsigned hang_ms;    /* hang-ms=N: a wait that lasts longer has failed */
    char stats_path[256]; /* stats=FILE: counters of each draw as JSON, "" none */
    unsigned threads;    /* threads=N: that execute pixel waves, 0: as many as CPUs, at most 4 */
+   bool watch_pixel;    /* pixel=X:Y: its history on stderr */
+   struct model_watch watch;
    char dump_dir[256];  /* dump-frame[=FIRST[-LAST]][:DIR]: draws of these submissions as pages, "" none */
    unsigned dump_first, dump_last;
    uint32_t no_check;   /* no-check=NAME: bit per enum model_check */

@@ -60,7 +60,6 @@ void spi_begin_draw(struct spi *spi, const struct model_env *env, const struct g
       if (G_028644_DUP(v))
          model_violation(env->report, CHECK_MODEL, "SPI_PS_INPUT_CNTL_%u.DUP is not done", i);
    }
-   spi_check_links(spi, env);
    spi->sprite_ena = G_0286D4_PNT_SPRITE_ENA(interp);
    spi->sprite_top = G_0286D4_PNT_SPRITE_TOP_1(interp);
    spi->sprite_ovrd[0] = G_0286D4_PNT_SPRITE_OVRD_X(interp);
@@ -129,6 +128,14 @@ static uint32_t prim_mask(const struct spi *spi)
    return mask;
 }
 
+static bool has_pixel(const struct spi_ps *ps, const struct model_watch *watch)
+{
+   for (unsigned q = 0; q < ps->num_quads; q++)
+      if ((watch->x & ~1) == ps->quad[q].x && (watch->y & ~1) == ps->quad[q].y)
+         return true;
+   return false;
+}
+
 void spi_ps_run(struct spi *spi, struct spi_ps *ps, const struct model_env *env, const struct spi_ports *ports)
 {
    const struct regs *r = env->regs;
@@ -157,6 +164,7 @@ void spi_ps_run(struct spi *spi, struct spi_ps *ps, const struct model_env *env,
    }
 
    w->exec = ps->exec;
+   w->watched = env->watch && has_pixel(ps, env->watch);
    w->num_attrs = spi->num_inputs + spi->param_gen;
    for (unsigned q = 0; q < 16; q++)
       w->quad_attrs[q] = ps->prims[q < ps->num_quads ? ps->quad_prim[q] : 0].attrs;
@@ -166,8 +174,6 @@ void spi_ps_run(struct spi *spi, struct spi_ps *ps, const struct model_env *env,
          memset(&w->vgpr[v][ps->num_quads * 4], 0, (64 - ps->num_quads * 4) * sizeof(uint32_t));
 
    memset(&ps->result, 0, sizeof(ps->result));
-   } else if (!model_failed(env->report)) {
-      spi_check_ps(env, &ps->result, w->pc);
    ps->result.valid = w->exec;
    ps->done_seen = false;
    ports->run(ports->ctx, w, 1, 0, &sink);

@@ -200,7 +200,7 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
    w->next = sq_program_at(w, init->pc);
    if (sq_program_max_sgpr(w->program) > w->alloc_sgprs || sq_program_max_vgpr(w->program) > w->alloc_vgprs)
       w->slow |= SQ_SLOW_RANGE;
-   if (model_traces_waves(env->report))
+   if (model_traces_waves(env->report) && (!env->watch || init->stage != SQ_PS || init->watched))
       w->slow |= SQ_SLOW_TRACE;
    return w->next != NULL;
 }
