@@ -349,6 +349,51 @@ static void test_conservative(void)
    }
 }
 
+/* Without area: pixels that the line between the corners runs through. */
+static void test_degenerate(void)
+{
+   for (unsigned round = 0; round < 100; round++) {
+      float pos[3][4] = { { 0 } };
+      double ax = rnd(64 * 256) / 256.0, ay = rnd(64 * 256) / 256.0, bx = rnd(64 * 256) / 256.0, by = rnd(64 * 256) / 256.0;
+      unsigned twice = rnd(3);
+      default_state();
+      for (unsigned i = 0; i < 3; i++) {
+         bool second = i == twice || i == (twice + 1) % 3;
+         pos[i][0] = (second ? bx : ax) / 32 - 1;
+         pos[i][1] = (second ? by : ay) / 32 - 1;
+         pos[i][3] = 1;
+      }
+      run(GEOM_TRIANGLES, 3, (const float (*)[4])pos);
+      CHECK(num_prims == 0, "a triangle without area is drawn");
+      set_ctx(R_028C4C_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL, S_028C4C_OVER_RAST_ENABLE(1));
+      run_from(GEOM_TRIANGLES, 3, (const float (*)[4])pos, round % 3);
+      CHECK(num_prims == 1 && !prims[0].front && prims[0].li.c == (round % 3 == 1) && prims[0].lj.c == (round % 3 == 2),
+            "a triangle without area: %u primitives", num_prims);
+      for (unsigned y = 0; y < 64; y++) {
+         for (unsigned x = 0; x < 64; x++) {
+            for (unsigned k = 0; k < 2; k++) { /* the part of the line in a smaller and in a larger square */
+               double half = k ? 0.501 : 0.499, t0 = 0, t1 = 1;
+               const double d[2] = { bx - ax, by - ay }, o[2] = { ax - x - 0.5, ay - y - 0.5 };
+               for (unsigned c = 0; c < 2; c++) {
+                  if (d[c] == 0) {
+                     t1 = fabs(o[c]) > half ? -1 : t1;
+                     continue;
+                  }
+                  double u0 = (-half - o[c]) / d[c], u1 = (half - o[c]) / d[c];
+                  t0 = fmax(t0, fmin(u0, u1));
+                  t1 = fmin(t1, fmax(u0, u1));
+               }
+               if (k ? t0 > t1 : t0 <= t1)
+                  CHECK(hits[y][x] == !k, "line %g,%g to %g,%g: pixel %u,%u is %u", ax, ay, bx, by, x, y, hits[y][x]);
+            }
+         }
+      }
+      set_ctx(R_028814_PA_SU_SC_MODE_CNTL, S_028814_CULL_BACK(1));
+      run(GEOM_TRIANGLES, 3, (const float (*)[4])pos);
+      CHECK(num_prims == 0, "a triangle without area is not culled as a back");
+   }
+}
+
 static void reported(const char *what, uint32_t reg, uint32_t v)
 {
    const float rect[3][4] = { { -0.5f, 0, 0, 1 }, { 0, 0.5f, 0, 1 }, { 0, -0.5f, 0, 1 } };
@@ -383,6 +428,7 @@ int main(void)
    test_points();
    test_interpolation();
    test_conservative();
+   test_degenerate();
    test_reports();
    return raster_end();
 }

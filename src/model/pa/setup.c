@@ -87,6 +87,36 @@ static void fill(struct pa *pa, const struct pa_vert *v, unsigned n, double z_of
    }
 }
 
+/* Conservative rasterisation draws triangles without area, too: as the rules of
+ * VK_EXT_conservative_rasterization describe this chip, they face back and are
+ * the provoking vertex everywhere. */
+static void degenerate(struct pa *pa, const struct pa_vert *v, unsigned n)
+{
+   struct msg_sc_prim p = pa->out;
+   const struct pa_vert *from = &v[n == 3 ? pa->src->provoking : 0];
+   const double b1 = pa->src->provoking == 1, b2 = pa->src->provoking == 2;
+
+   if (G_028814_CULL_BACK(pa->mode) || G_028814_POLY_MODE(pa->mode) == 1)
+      return;
+   p.front = false;
+   p.kind = SC_POLYGON;
+   p.affine = true;
+   p.x0 = p.y0 = 0;
+   p.z = (struct geom_plane){ from->z, 0, 0 };
+   p.rw = (struct geom_plane){ from->rw, 0, 0 };
+   p.pi = (struct geom_plane){ b1 * from->rw, 0, 0 };
+   p.pj = (struct geom_plane){ b2 * from->rw, 0, 0 };
+   p.li = (struct geom_plane){ b1, 0, 0 };
+   p.lj = (struct geom_plane){ b2, 0, 0 };
+   p.num_verts = 3;
+   for (unsigned i = 1; i + 1 < n; i++) {
+      p.x[0] = v[0].x, p.x[1] = v[i].x, p.x[2] = v[i + 1].x;
+      p.y[0] = v[0].y, p.y[1] = v[i].y, p.y[2] = v[i + 1].y;
+      p.serial = ++pa->serial;
+      pa_emit(pa, &p);
+   }
+}
+
 void pa_setup_polygon(struct pa *pa, struct pa_vert *v, unsigned n)
 {
    int64_t area = 0;
@@ -96,7 +126,7 @@ void pa_setup_polygon(struct pa *pa, struct pa_vert *v, unsigned n)
               (int64_t)(v[i + 1].x - v[0].x) * (v[i].y - v[0].y);
    if (area == 0) {
       if (pa->over_rast)
-         model_violation(pa->env->report, CHECK_MODEL, "conservative rasterisation of triangles without area is not done");
+         degenerate(pa, v, n);
       return;
    }
    /* y runs downwards: negative is counter-clockwise, front when FACE is 0. */

@@ -37,6 +37,29 @@ static unsigned setup_edges(const struct msg_sc_prim *p, struct edge *e)
    return n;
 }
 
+/* A triangle without area, for conservative rasterisation: both sides of the line
+ * between its corners that lie furthest apart; no edge if all are one point. */
+static unsigned setup_segment(const struct msg_sc_prim *p, struct edge *e)
+{
+   int64_t far = 0;
+   unsigned n = 0, from = 0, to = 0;
+
+   for (unsigned i = 0; i < 3; i++) {
+      unsigned k = (i + 1) % 3;
+      int64_t dx = (int64_t)p->x[k] - p->x[i], dy = (int64_t)p->y[k] - p->y[i];
+      if (dx * dx + dy * dy > far) {
+         far = dx * dx + dy * dy;
+         from = i, to = k;
+      }
+   }
+   for (; far && n < 2; n++) {
+      int64_t dx = (int64_t)p->x[to] - p->x[from], dy = (int64_t)p->y[to] - p->y[from];
+      e[n] = (struct edge){ .a = n ? dy : -dy, .b = n ? -dx : dx };
+      e[n].c = -(e[n].a * p->x[from] + e[n].b * p->y[from]);
+   }
+   return n;
+}
+
 /* Conservative rasterisation (PA_SC_CONSERVATIVE_RASTERIZATION_CNTL): moves the
  * edges so that a pixel's centre is inside when one of its corners is, or all are. */
 static void move_edges(struct edge *e, unsigned n, int conservative)
@@ -162,7 +185,9 @@ void sc_polygon(const struct sc *sc, const struct msg_sc_prim *p, const struct s
    unsigned n = setup_edges(p, e);
    int minx = p->x[0], maxx = minx, miny = p->y[0], maxy = miny;
 
-   if (!n)
+   if (!n && conservative > 0)
+      n = setup_segment(p, e);
+   else if (!n)
       return;
    for (unsigned i = 1; i < p->num_verts; i++) {
       minx = p->x[i] < minx ? p->x[i] : minx;
