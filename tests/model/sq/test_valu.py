@@ -25,6 +25,12 @@ def fl(u):  # MODE of radeonsi: singles flush
     return F32.flush(u)
 
 
+def to_f32(d):
+    """Flushed when below 2^-126 as a double, also where it would round up to that."""
+    tiny = (d >> 52 & 2047) < 1023 - 126
+    return d >> 63 << 31 if tiny else F64.convert(F32, d)
+
+
 def op(f):
     """Single precision with denormals flushed on both sides."""
     return lambda *a: fl(f(*[fl(x) for x in a]))
@@ -376,7 +382,7 @@ OPS = [
     ('v_frexp_exp_i32_f64', d1, 32, lambda a: frexp_exp(F64)(a) & M32),
     ('v_ldexp_f64', ['f64', 'u32'], 64, ldexp(F64)),
     ('v_div_fixup_f64', d3, 64, div_fixup(F64, -1075)),
-    ('v_cvt_f32_f64', d1, 32, lambda a: fl(F64.convert(F32, a))),
+    ('v_cvt_f32_f64', d1, 32, to_f32),
     ('v_cvt_f64_f32', f1, 64, lambda a: F32.convert(F64, fl(a))),
     ('v_cvt_i32_f64', d1, 32, lambda a: F64.to_int(a, -2**31, 2**31 - 1) & M32),
     ('v_cvt_u32_f64', d1, 32, lambda a: F64.to_int(a, 0, 2**32 - 1)),
