@@ -4,9 +4,9 @@
 records of a real Raven: what agrees, and every test that does not, with its
 reason from REASONS (one test a line, then '#' and the reason).
 
-usage: full.py --reasons FILE --date DATE RESULTS... > docs/control-full.md
-RESULTS are piglit's folders, one a profile. --disagree prints the tests that
-disagree without a reason instead, and what the model reported."""
+usage: full.py --reasons FILE --date DATE [--again FOLDER...] -- RESULTS... > docs/control-full.md
+RESULTS are piglit's folders, one a profile; what is in the --again folders takes
+their place. --disagree prints the tests that disagree without a reason instead."""
 
 import argparse
 import bz2
@@ -70,6 +70,9 @@ Made by `tests/piglit/full.py` from piglit's results and `{os.path.relpath(args.
 
 {table(rows)}
 
+{args.again_count} of these are from a second run of what disagreed: with more time than the first run's 90 s beside other
+work, with a shader cache, and with the model as it had become.
+
 {agree + len(different)} tests ran and say something about the hardware: {agree} agree with Mesa's record of a real Raven
 (`src/amd/ci/radeonsi-raven-*.txt`), {len(different)} ({percent:.2f}%) do not. The other {mute} skip, here or there, or are
 flaky there. Where the tree's other record of a Raven (`src/gallium/drivers/radeonsi/ci/gfx9-raven-fail.csv`, whose run
@@ -83,10 +86,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--reasons', required=True)
     parser.add_argument('--date', default='')
+    parser.add_argument('--again', nargs='*', default=[])
     parser.add_argument('--disagree', action='store_true')
     parser.add_argument('results', nargs='+')
     args = parser.parse_args()
     runs = {os.path.basename(folder.rstrip('/')).removeprefix('full_'): load(folder) for folder in args.results}
+    again = {name: test for folder in args.again for name, test in load(folder).items()}
+    args.again_count = len(again)
+    for results in runs.values():
+        results.update((name, test) for name, test in again.items() if name in results)
     tests = {name: test for results in runs.values() for name, test in results.items()}
     reasons = read_names(args.reasons)
     agree, different, mute = judge(record.Record(ROOT, 'radeonsi-raven'), tests)
