@@ -279,6 +279,70 @@ static void test_interpolation(void)
    }
 }
 
+/* A sample is covered when its place lies inside, or on a left or top edge. */
+static bool inside(const struct msg_sc_prim *p, int64_t x, int64_t y)
+{
+   int64_t area = ((int64_t)p->x[1] - p->x[0]) * (p->y[2] - p->y[0]) - ((int64_t)p->x[2] - p->x[0]) * (p->y[1] - p->y[0]);
+
+   for (unsigned i = 0; i < 3; i++) {
+      unsigned from = i, to = (i + 1) % 3;
+      int64_t dx, dy, side;
+      if (area < 0) /* clockwise with y downwards */
+         from = to, to = i;
+      dx = p->x[to] - p->x[from], dy = p->y[to] - p->y[from];
+      side = dx * (y - p->y[from]) - dy * (x - p->x[from]);
+      /* clockwise: what runs up is a left edge, what runs to the right a top edge */
+      if (side < 0 || (side == 0 && !(dy < 0 || (dy == 0 && dx > 0))))
+         return false;
+   }
+   return true;
+}
+
+/* Sample places of each pixel of a quad are programmable; a mask chooses samples. */
+static void test_samples(void)
+{
+   for (unsigned round = 0; round < 60; round++) {
+      float pos[3][4] = { { 0 } };
+      unsigned log2 = 1 + round % 4, num = 1u << log2, mask[4];
+      int sx[4][16], sy[4][16];
+      bool same = round % 3 == 0;
+      default_state();
+      set_ctx(R_028BE0_PA_SC_AA_CONFIG, S_028BE0_MSAA_NUM_SAMPLES(log2));
+      set_ctx(R_028A48_PA_SC_MODE_CNTL_0, S_028A48_MSAA_ENABLE(1));
+      for (unsigned p = 0; p < 4; p++) {
+         uint32_t word[4] = { 0 };
+         for (unsigned s = 0; s < 16; s++) {
+            sx[p][s] = same && p ? sx[0][s] : (int)rnd(16) - 8;
+            sy[p][s] = same && p ? sy[0][s] : (int)rnd(16) - 8;
+            word[s / 4] |= ((sx[p][s] & 15u) | (sy[p][s] & 15u) << 4) << (s % 4 * 8);
+         }
+         for (unsigned w = 0; w < 4; w++)
+            set_ctx(R_028BF8_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + p * 16 + w * 4, word[w]);
+         mask[p] = round % 2 ? 0xffff : rnd(0x10000);
+      }
+      set_ctx(R_028C38_PA_SC_AA_MASK_X0Y0_X1Y0, mask[0] | mask[1] << 16);
+      set_ctx(R_028C3C_PA_SC_AA_MASK_X0Y1_X1Y1, mask[2] | mask[3] << 16);
+      for (unsigned i = 0; i < 3; i++) {
+         pos[i][0] = rnd(round % 5 ? 16384 : 64) / (round % 5 ? 8192.0f : 32) - 1;
+         pos[i][1] = rnd(round % 5 ? 16384 : 64) / (round % 5 ? 8192.0f : 32) - 1;
+         pos[i][3] = 1;
+      }
+      run(GEOM_TRIANGLES, 3, (const float (*)[4])pos);
+      if (!num_prims)
+         continue;
+      for (unsigned y = 0; y < 64; y++) {
+         for (unsigned x = 0; x < 64; x++) {
+            unsigned want = 0, p = (x & 1) + (y & 1) * 2;
+            for (unsigned s = 0; s < num; s++)
+               want |= inside(&prims[0], x * 4096 + 2048 + sx[p][s] * 256, y * 4096 + 2048 + sy[p][s] * 256) << s;
+            want &= mask[p];
+            CHECK(samples[y][x] == want, "%u samples, round %u: pixel %u,%u has 0x%x, expected 0x%x", num, round, x, y,
+                  samples[y][x], want);
+         }
+      }
+   }
+}
+
 /* Area that a triangle and a square of this size around a pixel share. */
 static double shared_area(double v[3][2], double cx, double cy, double half)
 {
@@ -427,6 +491,7 @@ int main(void)
    test_line_width();
    test_points();
    test_interpolation();
+   test_samples();
    test_conservative();
    test_degenerate();
    test_reports();
