@@ -98,6 +98,8 @@ static unsigned addresses_read(const struct sq_inst *i, const uint32_t *rsrc)
    if (i->param & LEVEL_ONLY || type < 8)
       return 1;
    unsigned n = coords[type - 8] + (i->param & EXTRA_MASK) + (i->param & DERIVATIVES ? derivatives[type - 8] : 0);
+   if (i->isa.a16) /* pairs of halves; at least so many */
+      n = (coords[type - 8] + (i->param & EXTRA_MASK) + 1) / 2 + (i->param & DERIVATIVES ? (derivatives[type - 8] / 2 + 1) / 2 * 2 : 0);
    return n < i->src[0].dw ? n : i->src[0].dw;
 }
 static unsigned address_shape(const char *name)

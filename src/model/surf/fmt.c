@@ -113,7 +113,7 @@ static void init(void)
          if (d == 34) {
             if (n == 7)
                fmt_rgb9e5_init(f);
-         } else if (!fmt_block_init(f, d, n) && !fmt_etc_init(f, d, n)) {
+         } else if (!fmt_pair_init(f, d, n) && !fmt_block_init(f, d, n) && !fmt_etc_init(f, d, n)) {
             set(f, d < 32 ? &layouts[d] : &img_layouts[d], img_nums[n]);
          }
       }
@@ -137,7 +137,7 @@ const struct fmt *fmt_image(unsigned data_format, unsigned num_format)
 const char *fmt_image_missing(unsigned data_format)
 {
    static const char *const names[64] = {
-      [23] = "8_AS_8_8_8_8", [31] = "6E4", [32] = "GB_GR", [33] = "BG_RG", [42] = "16_AS_32_32",
+      [23] = "8_AS_8_8_8_8", [31] = "6E4", [42] = "16_AS_32_32",
       [43] = "16_AS_16_16_16_16", [44] = "16_AS_32_32_32_32", [46] = "ASTC_2D_LDR", [47] = "ASTC_2D_HDR",
       [48] = "ASTC_2D_LDR_SRGB", [49] = "ASTC_3D_LDR", [50] = "ASTC_3D_HDR", [51] = "ASTC_3D_LDR_SRGB",
       [52] = "N_IN_16", [53] = "N_IN_16_16", [54] = "N_IN_16_16_16_16", [55] = "N_IN_16_AS_16_16_16_16",

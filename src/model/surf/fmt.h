@@ -16,6 +16,7 @@ struct fmt {
    const char *name;        /* of the data format, for reports */
    uint8_t bytes;           /* per element (per block for compressed ones) */
    uint8_t block_log2;      /* 0, or 2: 4x4 texels */
+   bool pair;               /* an element is two texels side by side that share chroma */
    uint8_t num_comp;
    uint8_t bits[4];         /* widths of X, Y, Z, W */
    uint8_t shift[4];        /* from the element's bit 0 */
@@ -30,7 +31,7 @@ struct fmt {
     * zero instead of to nearest. Unnamed bits are written as 0. NULL when the
     * format cannot be written. */
    void (*pack)(const struct fmt *f, const uint32_t in[4], void *dst, bool truncate);
-   /* Compressed formats: one texel of a block. */
+   /* Compressed formats and pairs: one texel of a block. */
    void (*texel)(const struct fmt *f, const void *block, unsigned x, unsigned y, uint32_t out[4]);
 };
 
@@ -54,6 +55,7 @@ uint32_t fmt_float_to_ufloat(float f, unsigned mant, bool truncate);
 /* fmt_bits.c, fmt_block.c, fmt_etc.c */
 void fmt_bits_init(struct fmt *f);
 void fmt_rgb9e5_init(struct fmt *f);
+bool fmt_pair_init(struct fmt *f, unsigned data_format, unsigned num_format);
 bool fmt_block_init(struct fmt *f, unsigned data_format, unsigned num_format);
 bool fmt_etc_init(struct fmt *f, unsigned data_format, unsigned num_format);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Block compressed image formats: BC1 to BC7, decoded by Mesa's util/format. */
+/* Image formats whose elements are several texels: BC1 to BC7, decoded by Mesa's
+ * util/format, and pairs with common chroma. */
 #include <string.h>
 #include "util/format/u_format.h"
 #include "util/format/u_format_bptc.h"
@@ -49,5 +50,31 @@ bool fmt_block_init(struct fmt *f, unsigned data_format, unsigned num_format)
    f->num_comp = blocks[i].comps;
    f->shift[0] = i;
    f->texel = num_format == 0 ? texel_unorm : num_format == 1 ? texel_snorm : texel_srgb;
+   return true;
+}
+
+/* GB_GR, BG_RG: named from the most significant byte. Both texels of a pair
+ * have the red and the blue of the element, each its own green. */
+static void texel_pair(const struct fmt *f, const void *block, unsigned x, unsigned y, uint32_t out[4])
+{
+   const uint8_t *p = block, green = f->shift[0];
+   out[0] = fmt_f2u(p[green ^ 1] / 255.0f);
+   out[1] = fmt_f2u(p[green + 2 * (x & 1)] / 255.0f);
+   out[2] = fmt_f2u(p[(green ^ 1) + 2] / 255.0f);
+   out[3] = 0x3f800000;
+}
+
+bool fmt_pair_init(struct fmt *f, unsigned data_format, unsigned num_format)
+{
+   if (data_format != 32 && data_format != 33)
+      return false;
+   if (num_format != 0)
+      return true; /* stays nameless: no such format */
+   f->name = data_format == 32 ? "GB_GR" : "BG_RG";
+   f->bytes = 4;
+   f->pair = true;
+   f->num_comp = 3;
+   f->shift[0] = data_format == 32; /* the first green's byte */
+   f->texel = texel_pair;
    return true;
 }

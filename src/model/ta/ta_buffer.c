@@ -355,7 +355,11 @@ void ta_buffer(const struct model_env *env, const struct ta_buffer_op *op)
       env->stats->written[VM_TC] += bytes;
    else
       env->stats->read[VM_TC] += bytes;
-   if (op->inst->tfe && op->num_result) /* the dword after the data: nothing failed */
-      for (uint64_t e = op->exec; e; e &= e - 1)
-         op->result[op->num_result - 1][__builtin_ctzll(e)] = 0;
+   if (op->inst->tfe && op->num_result) /* the dword after the data: 0, or 1 where nothing but a reservation is */
+      for (uint64_t e = op->exec; e; e &= e - 1) {
+         const unsigned lane = __builtin_ctzll(e);
+         const struct buf_addr a = lane_address(&b, op, lane);
+         op->result[op->num_result - 1][lane] =
+            lane_ptr(&b, &a, 0, 1, false) && vm_is_prt(env->vm, VM_TC, b.base + a.offset);
+      }
 }

@@ -36,13 +36,11 @@ static const char *set_format(struct ta_tex *t, unsigned data_format, unsigned n
    bool rgba8 = !strcmp(t->fmt->name, "8_8_8_8") && (num_format == 0 || num_format == 9);
    if (t->fmt->fmask)
       t->path = TEX_FMASK;
-   else if (t->fmt->block_log2)
+   else if (t->fmt->block_log2 || t->fmt->pair)
       t->path = TEX_BLOCK;
    else
       t->path = rgba8 ? TEX_RGBA8 : TEX_FMT;
    t->lut = num_format == 9 ? srgb_lut : unorm8_lut;
-   if (t->fmt->bytes & (t->fmt->bytes - 1))
-      return "96-bit image format: needs a buffer on GFX9";
    return NULL;
 }
 
@@ -146,6 +144,22 @@ static void decode(struct ta_tex *t, const struct model_env *env, const uint32_t
       .depth = t->type == IMG_3D ? t->depth : t->last_layer + 1,
       .epitch = G_008F20_PITCH(w[4]), .is_fmask = t->fmt->fmask,
    };
+   t->step = 1;
+   if (t->fmt->pair)
+      d.width = (t->width + 1) >> 1;
+   if (t->fmt->bytes == 12) {
+      /* Three elements of 32 bits in a row; only linear layouts have them. */
+      if (sw != 0) {
+         t->complaint = "96-bit image format in a tiled layout";
+         t->bad = true;
+         t->path = TEX_ZERO;
+         return;
+      }
+      t->step = 3;
+      d.bytes_log2 = 2;
+      d.width *= 3;
+      d.epitch = (((d.epitch + 1) * 3 + 63) & ~63u) - 1;
+   }
    t->base = surf_split_base(sw, va, &d.pipe_bank_xor);
    t->l = surf_layout_get(env->addrlib, &d);
    if (!t->l) {
@@ -187,6 +201,7 @@ void ta_samp_decode(const uint32_t w[4], struct ta_samp *s)
    s->unnormalized = G_008F30_FORCE_UNNORMALIZED(w[0]);
    s->trunc_coord = G_008F30_TRUNC_COORD(w[0]);
    s->cube_wrap = !G_008F30_DISABLE_CUBE_WRAP(w[0]);
+   s->reduce = G_008F30_FILTER_MODE(w[0]);
    s->min_lod = G_008F34_MIN_LOD(w[1]) / 256.0f;
    s->max_lod = G_008F34_MAX_LOD(w[1]) / 256.0f;
    s->bias = sfixed(G_008F38_LOD_BIAS(w[2]), 14);
@@ -213,8 +228,9 @@ bool ta_ctx_init(struct ta_ctx *c, const struct model_env *env, const uint32_t r
    if (c->t->bad || c->t->path == TEX_ZERO)
       return false;
 
+   c->prt = vm_is_prt(env->vm, VM_TC, c->t->base);
    c->host = vm_probe(env->vm, VM_TC, c->t->base, false, &c->avail);
-   if (!c->host)
+   if (!c->host || c->prt)
       c->avail = 0;
    return true;
 }

@@ -206,13 +206,13 @@ static void footprint_cube(struct ta_ctx *c, const struct ta_point *p, unsigned 
    w[1] = ay.w;
    uint32_t base = c->t->first_layer, rel = p->slice - base;
    unsigned cube = rel / 6, face = rel % 6;
-   int corner = -1;
+   unsigned corners = 0;
    for (unsigned k = 0; k < 4; k++) {
       int32_t x = ax.i[k & 1], y = ay.i[k >> 1];
       bool ox = (uint32_t)x >= (uint32_t)n, oy = (uint32_t)y >= (uint32_t)n;
       unsigned f = face;
       if (ox && oy) {
-         corner = k;
+         corners |= 1u << k;
          continue;
       }
       if (ox || oy) {
@@ -228,7 +228,12 @@ static void footprint_cube(struct ta_ctx *c, const struct ta_point *p, unsigned 
       }
       texel(c, p, level, x, y, base + cube * 6 + f, false, tx[k]);
    }
-   if (corner >= 0) /* three faces meet: the missing texel is their average */
+   if (corners & (corners - 1)) { /* offsets into nowhere: the face's own corner */
+      for (unsigned k = 0; k < 4; k++)
+         if (corners >> k & 1)
+            texel(c, p, level, ax.i[k & 1] < 0 ? 0 : n - 1, ay.i[k >> 1] < 0 ? 0 : n - 1, base + cube * 6 + face, false, tx[k]);
+   } else if (corners) { /* three faces meet: the missing texel is their average */
+      const int corner = __builtin_ctz(corners);
       for (unsigned i = 0; i < 4; i++) {
          float sum = 0.0f;
          for (unsigned k = 0; k < 4; k++)
@@ -236,6 +241,7 @@ static void footprint_cube(struct ta_ctx *c, const struct ta_point *p, unsigned 
                sum += fmt_u2f(tx[k][i]);
          tx[corner][i] = fmt_f2u(sum * (1.0f / 3.0f));
       }
+   }
 }
 
 static inline bool seamless(const struct ta_ctx *c) { return c->t->cube && c->s.cube_wrap; }
@@ -261,6 +267,22 @@ static void footprint(struct ta_ctx *c, const struct ta_point *p, unsigned level
    }
 }
 
+/* The smallest or the largest of the texels that have weight, by channel. */
+static void reduce_texels(const struct ta_ctx *c, uint32_t tx[4][4], const float w[2], float out[4])
+{
+   for (unsigned i = 0; i < 4; i++) {
+      bool any = false;
+      for (unsigned k = 0; k < 4; k++) {
+         float v = fmt_u2f(tx[k][i]);
+         if (((k & 1) && w[0] == 0.0f) || ((k >> 1) && w[1] == 0.0f))
+            continue;
+         if (!any || (c->s.reduce == 1 ? v < out[i] : v > out[i]))
+            out[i] = v;
+         any = true;
+      }
+   }
+}
+
 static void bilinear(struct ta_ctx *c, const struct ta_point *p, unsigned level, uint32_t z, bool zborder,
                      float out[4])
 {
@@ -270,6 +292,10 @@ static void bilinear(struct ta_ctx *c, const struct ta_point *p, unsigned level,
       footprint_cube(c, p, level, ta_level_size(c->t->width, level), tx, w);
    else
       footprint(c, p, level, z, zborder, tx, w);
+   if (c->s.reduce) {
+      reduce_texels(c, tx, w, out);
+      return;
+   }
    for (unsigned i = 0; i < 4; i++) {
       float top = mix(tx[0][i], tx[1][i], w[0]), bottom = mix(tx[2][i], tx[3][i], w[0]);
       out[i] = top == bottom ? top : top + (bottom - top) * w[1];
@@ -315,7 +341,10 @@ void ta_filter_level(struct ta_ctx *c, const struct ta_point *p, unsigned level,
    }
    for (unsigned i = 0; i < 4; i++) {
       float v = r[0][i];
-      if (zlinear && r[1][i] != v)
+      if (zlinear && c->s.reduce) {
+         if (az.w > 0.0f && (c->s.reduce == 1 ? r[1][i] < v : r[1][i] > v))
+            v = r[1][i];
+      } else if (zlinear && r[1][i] != v)
          v += (r[1][i] - v) * az.w;
       out[i] = fmt_f2u(v);
    }

@@ -2,6 +2,7 @@
 /* Image instructions (MIMG): dispatch, loads, stores, atomics, GET_RESINFO. */
 #include <string.h>
 #include "cache/cache.h"
+#include "amdgfxregs.h"
 #include "obs/dump.h"
 #include "ta_internal.h"
 
@@ -13,9 +14,10 @@ unsigned ta_num_coords(const struct ta_tex *t, bool da)
    return n + t->msaa;
 }
 
-void ta_write_result(const struct ta_image_op *op, const struct ta_tex *t, unsigned lane, const uint32_t value[4],
+void ta_write_result(struct ta_ctx *c, const struct ta_image_op *op, unsigned lane, const uint32_t value[4],
                      unsigned dmask)
 {
+   const struct ta_tex *t = c->t;
    unsigned n = 0;
    if (!dmask)
       dmask = 1;
@@ -40,7 +42,8 @@ void ta_write_result(const struct ta_image_op *op, const struct ta_tex *t, unsig
          }
    }
    if ((op->inst->tfe || op->inst->lwe) && n < op->num_result)
-      op->result[n][lane] = 0; /* nothing failed */
+      op->result[n][lane] = c->absent; /* 0: nothing failed */
+   c->absent = false;
 }
 
 /* Integer position of a lane; false when it lies outside of the image. */
@@ -91,7 +94,7 @@ static bool load_is_plain(const struct ta_ctx *c, const struct ta_image_op *op, 
 {
    const struct ta_tex *t = c->t;
    return t->dims == 2 && !t->msaa && !t->dcc && !t->htile && (t->path == TEX_RGBA8 || t->path == TEX_FMT) &&
-          op->inst->dmask == 15 && op->num_result == 4 && !op->inst->d16 && !op->inst->tfe && !op->inst->lwe &&
+          op->inst->dmask == 15 && op->num_result == 4 && t->step == 1 && !op->inst->d16 && !op->inst->tfe && !op->inst->lwe &&
           op->num_addr >= ta_num_coords(t, op->inst->da) + mip;
 }
 
@@ -153,7 +156,7 @@ static void load(struct ta_ctx *c, const struct ta_image_op *op, bool mip, bool 
          ta_fetch(c, p.level, p.x, p.y, p.z, p.sample, texel);
       for (unsigned i = 0; i < 4; i++)
          v[i] = ta_select(t, i, texel);
-      ta_write_result(op, t, lane, v, op->inst->dmask);
+      ta_write_result(c, op, lane, v, op->inst->dmask);
    }
 }
 
@@ -161,7 +164,7 @@ static void load(struct ta_ctx *c, const struct ta_image_op *op, bool mip, bool 
 static void probe_writable(struct ta_ctx *c)
 {
    c->host = vm_probe(c->env->vm, VM_TC, c->t->base, true, &c->avail);
-   if (!c->host)
+   if (!c->host || c->prt)
       c->avail = 0;
 }
 
@@ -178,7 +181,7 @@ static void store(struct ta_ctx *c, const struct ta_image_op *op, bool mip)
 {
    const struct ta_tex *t = c->t;
    const struct fmt *f = t->fmt;
-   if (!f->pack || f->block_log2) {
+   if (!f->pack || t->step != 1) {
       model_violation(c->env->report, CHECK_DESCRIPTOR, "image store to format %s", f->name);
       return;
    }
@@ -211,6 +214,48 @@ static void store(struct ta_ctx *c, const struct ta_image_op *op, bool mip)
          return;
       f->pack(f, texel, d, false);
       c->env->stats->written[VM_TC] += f->bytes;
+   }
+}
+
+/* Loads and stores of elements as they are; DMASK counts dwords. */
+static void load_packed(struct ta_ctx *c, const struct ta_image_op *op, const struct ta_image_info *info, bool readable)
+{
+   const struct ta_tex *t = c->t;
+   const unsigned bytes = t->fmt ? t->fmt->bytes : 0;
+   for (uint64_t e = op->exec; e; e &= e - 1) {
+      unsigned lane = __builtin_ctzll(e);
+      uint32_t v[4] = { 0 };
+      struct position p;
+      if (readable && lane_position(c, op, info->mip, lane, &p)) {
+         const uint8_t *s = ta_texel_ptr(c, p.level, p.x >> (t->fmt->pair ? 1 : t->fmt->block_log2),
+                                         p.y >> t->fmt->block_log2, p.z, p.sample);
+         if (s)
+            memcpy(v, s, bytes);
+         if (info->sign && bytes < 4)
+            v[0] = bytes == 1 ? (uint32_t)(int8_t)v[0] : (uint32_t)(int16_t)v[0];
+      }
+      ta_write_result(c, op, lane, v, op->inst->dmask);
+   }
+}
+
+static void store_packed(struct ta_ctx *c, const struct ta_image_op *op, const struct ta_image_info *info)
+{
+   probe_writable(c);
+   for (uint64_t e = op->exec; e; e &= e - 1) {
+      unsigned lane = __builtin_ctzll(e), n = 0;
+      uint32_t v[4] = { 0 };
+      struct position p;
+      if (!lane_position(c, op, info->mip, lane, &p))
+         continue;
+      for (unsigned i = 0; i < 4; i++)
+         if (op->inst->dmask >> i & 1) {
+            v[i] = op->data[n] ? op->data[n][lane] : 0;
+            n++;
+         }
+      void *d = write_ptr(c, &p);
+      if (!d)
+         return;
+      memcpy(d, v, c->t->fmt->bytes);
    }
 }
 
@@ -269,17 +314,17 @@ static void resinfo(struct ta_ctx *c, const struct ta_image_op *op)
             v[2] = 1;
          }
       }
-      ta_write_result(op, t, lane, v, op->inst->dmask);
+      ta_write_result(c, op, lane, v, op->inst->dmask);
    }
 }
 
-static void zero_result(const struct ta_image_op *op, const struct ta_tex *t)
+static void zero_result(struct ta_ctx *c, const struct ta_image_op *op)
 {
    for (uint64_t e = op->exec; e; e &= e - 1) {
       uint32_t none[4] = { 0 }, v[4];
       for (unsigned i = 0; i < 4; i++)
-         v[i] = ta_select(t, i, none);
-      ta_write_result(op, t, __builtin_ctzll(e), v, op->inst->dmask);
+         v[i] = ta_select(c->t, i, none);
+      ta_write_result(c, op, __builtin_ctzll(e), v, op->inst->dmask);
    }
 }
 
@@ -291,11 +336,26 @@ static void note_cache(const struct ta_ctx *c, const struct ta_image_op *op, enu
    const struct cache_part part = { .base = t->base, .size = t->l->size, .level0 = t->base_level,
                                     .level1 = t->last_level, .slice0 = volume ? 0 : (uint16_t)t->first_layer,
                                     .slice1 = volume ? UINT16_MAX : (uint16_t)t->last_layer };
-   if (kind == TA_STORE || kind == TA_ATOMIC)
+   if (kind == TA_STORE || kind == TA_STORE_PCK || kind == TA_ATOMIC)
       cache_write(c->env->cache, CACHE_SHADER, &part, 0);
    else if (kind != TA_RESINFO && kind != TA_GET_LOD)
       cache_read(c->env->cache, c->env->report,
                  op->inst->glc ? CACHE_L2_CLIENT : compressed ? CACHE_L1_META : CACHE_L1, &part);
+}
+
+/* S# can apply the sRGB curve to a plain format, or leave it out. */
+static bool degamma(struct ta_ctx *c, const struct model_env *env, const struct ta_image_op *op)
+{
+   const bool force = G_008F30_FORCE_DEGAMMA(op->samp[0]), skip = G_008F3C_SKIP_DEGAMMA(op->samp[3]);
+   const unsigned num = G_008F14_NUM_FORMAT(op->rsrc[1]);
+   uint32_t rsrc[8];
+   if (!(force && num == 0) && !(skip && num == 9))
+      return true;
+   memcpy(rsrc, op->rsrc, sizeof(rsrc));
+   rsrc[1] = (rsrc[1] & C_008F14_NUM_FORMAT) | S_008F14_NUM_FORMAT(skip ? 0 : 9);
+   if (!fmt_image(G_008F14_DATA_FORMAT(rsrc[1]), skip ? 0 : 9))
+      return true; /* formats without the curve */
+   return ta_ctx_init(c, env, rsrc);
 }
 
 void ta_image(const struct model_env *env, const struct ta_image_op *op)
@@ -306,8 +366,8 @@ void ta_image(const struct model_env *env, const struct ta_image_op *op)
       model_violation(env->report, CHECK_MODEL, "image instruction %s", isa_op_infos[op->inst->op].name);
       return;
    }
-   if (op->inst->a16)
-      model_violation(env->report, CHECK_MODEL, "image instruction with A16 addresses");
+   if (op->inst->lwe)
+      model_violation(env->report, CHECK_MODEL, "%s with LWE", isa_op_infos[op->inst->op].name);
    if (op->inst->r128)
       model_violation(env->report, CHECK_INSTRUCTION, "R128 does not exist on GFX9");
    bool readable = ta_ctx_init(&c, env, op->rsrc);
@@ -316,16 +376,26 @@ void ta_image(const struct model_env *env, const struct ta_image_op *op)
    if (readable && env->cache)
       note_cache(&c, op, info->kind);
    env->stats->read[VM_TC] += (uint64_t)__builtin_popcountll(op->exec) * (c.t->fmt ? c.t->fmt->bytes : 0);
+   uint32_t regs[16][64];
+   struct ta_image_op unpacked;
+   if (op->inst->a16) {
+      ta_unpack_a16(c.t, info, op, regs, &unpacked);
+      op = &unpacked;
+   }
 
    switch ((enum ta_kind)info->kind) {
    case TA_SAMPLE:
    case TA_GATHER:
    case TA_GET_LOD:
+      readable = degamma(&c, env, op) && readable;
       if (!readable) {
-         zero_result(op, c.t);
+         zero_result(&c, op);
          break;
       }
       ta_samp_decode(op->samp, &c.s);
+      if (G_008F38_LOD_BIAS_SEC(op->samp[2]) || c.s.reduce == 3)
+         model_violation(env->report, CHECK_MODEL, "S# %08x %08x %08x %08x: LOD_BIAS_SEC or FILTER_MODE 3", op->samp[0],
+                         op->samp[1], op->samp[2], op->samp[3]);
       if (c.s.zfilter == 3 || c.s.max_aniso_log2 > 4)
          model_violation(env->report, CHECK_DESCRIPTOR, "S# %08x %08x %08x %08x: reserved Z_FILTER or MAX_ANISO_RATIO",
                          op->samp[0], op->samp[1], op->samp[2], op->samp[3]);
@@ -333,6 +403,11 @@ void ta_image(const struct model_env *env, const struct ta_image_op *op)
       ta_sample(&c, op, info);
       break;
    case TA_LOAD: load(&c, op, info->mip, readable); break;
+   case TA_LOAD_PCK: load_packed(&c, op, info, readable); break;
+   case TA_STORE_PCK:
+      if (readable)
+         store_packed(&c, op, info);
+      break;
    case TA_STORE:
       if (readable)
          store(&c, op, info->mip);

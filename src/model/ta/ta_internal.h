@@ -37,6 +37,7 @@ struct ta_tex {
    uint32_t width, height, depth; /* texels of level 0 */
    uint32_t first_layer, last_layer;
    uint8_t base_level, last_level, samples_log2;
+   uint8_t step;              /* elements of the layout per texel: 3 for 96 bits */
    float min_lod;             /* absolute level */
    uint8_t sel[4];            /* SQ_SEL_* */
    uint8_t bc_swizzle[4];
@@ -50,6 +51,7 @@ struct ta_samp {
    uint8_t clamp[3], compare, max_aniso_log2;
    uint8_t mag, min, zfilter, mip; /* SQ_TEX_*_FILTER */
    bool unnormalized, trunc_coord, cube_wrap;
+   uint8_t reduce;            /* SQ_IMG_FILTER_MODE_*: blend, minimum, maximum */
    float min_lod, max_lod, bias;
    uint8_t border_type;
    uint16_t border_ptr;
@@ -65,6 +67,8 @@ struct ta_ctx {
    uint64_t meta_probe;       /* last metadata item looked at, and its verdict */
    int meta_code;
    bool faulted;
+   bool prt;                  /* base is reserved without memory: no address is taken for granted */
+   bool absent;               /* a texel of this lane has no memory (PRT) */
    uint32_t border[4];        /* memory order, raw */
 };
 
@@ -101,11 +105,12 @@ static inline uint32_t ta_select(const struct ta_tex *t, unsigned c, const uint3
 }
 
 /* What an image opcode takes and does; ta_ops.c. */
-enum ta_kind { TA_SAMPLE, TA_GATHER, TA_GET_LOD, TA_LOAD, TA_STORE, TA_ATOMIC, TA_RESINFO };
+enum ta_kind { TA_SAMPLE, TA_GATHER, TA_GET_LOD, TA_LOAD, TA_STORE, TA_ATOMIC, TA_RESINFO, TA_LOAD_PCK, TA_STORE_PCK };
 struct ta_image_info {
    uint8_t kind;
    bool offset, bias, compare, derivs, lod, lz, clamp, mip;
    uint8_t atomic;
+   bool sign;                 /* packed loads: bytes and halves are sign extended */
 };
 const struct ta_image_info *ta_image_info(unsigned op);
 
@@ -121,8 +126,12 @@ void ta_sample(struct ta_ctx *c, const struct ta_image_op *op, const struct ta_i
 
 /* Number of coordinates in the address of this image and DA bit. */
 unsigned ta_num_coords(const struct ta_tex *t, bool da);
-/* Packs shader-order channels by dmask (and D16) into op->result. */
-void ta_write_result(const struct ta_image_op *op, const struct ta_tex *t, unsigned lane,
-                     const uint32_t value[4], unsigned dmask);
+/* Packs shader-order channels by dmask (and D16) into op->result, and behind
+ * them whether texels were absent (TFE). */
+void ta_write_result(struct ta_ctx *c, const struct ta_image_op *op, unsigned lane, const uint32_t value[4],
+                     unsigned dmask);
+/* Address registers of an instruction with A16: halves unpacked into `regs`. */
+void ta_unpack_a16(const struct ta_tex *t, const struct ta_image_info *info, const struct ta_image_op *op,
+                   uint32_t regs[16][64], struct ta_image_op *out);
 
 #endif

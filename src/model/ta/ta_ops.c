@@ -39,6 +39,12 @@ static const struct ta_image_info infos[ISA_OP_COUNT] = {
    [ISA_IMAGE_LOAD_MIP] = { .kind = TA_LOAD, .mip = true },
    [ISA_IMAGE_STORE] = { .kind = TA_STORE },
    [ISA_IMAGE_STORE_MIP] = { .kind = TA_STORE, .mip = true },
+   [ISA_IMAGE_LOAD_PCK] = { .kind = TA_LOAD_PCK },
+   [ISA_IMAGE_LOAD_PCK_SGN] = { .kind = TA_LOAD_PCK, .sign = true },
+   [ISA_IMAGE_LOAD_MIP_PCK] = { .kind = TA_LOAD_PCK, .mip = true },
+   [ISA_IMAGE_LOAD_MIP_PCK_SGN] = { .kind = TA_LOAD_PCK, .mip = true, .sign = true },
+   [ISA_IMAGE_STORE_PCK] = { .kind = TA_STORE_PCK },
+   [ISA_IMAGE_STORE_MIP_PCK] = { .kind = TA_STORE_PCK, .mip = true },
    [ISA_IMAGE_GET_RESINFO] = { .kind = TA_RESINFO },
    A(SWAP, ATOMIC_SWAP) A(CMPSWAP, ATOMIC_CMPSWAP) A(ADD, ATOMIC_ADD) A(SUB, ATOMIC_SUB)
    A(SMIN, ATOMIC_SMIN) A(UMIN, ATOMIC_UMIN) A(SMAX, ATOMIC_SMAX) A(UMAX, ATOMIC_UMAX)

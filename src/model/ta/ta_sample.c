@@ -187,6 +187,10 @@ static void sample_probe(struct ta_ctx *c, const struct ta_point *pt, unsigned l
       ta_filter_level(c, pt, l1, b);
       for (unsigned i = 0; i < 4; i++) {
          float fa = fmt_u2f(out[i]), fb = fmt_u2f(b[i]);
+         if (c->s.reduce) {
+            out[i] = (c->s.reduce == 1 ? fb < fa : fb > fa) ? b[i] : out[i];
+            continue;
+         }
          out[i] = fmt_f2u(fa == fb ? fa : fa + (fb - fa) * w);
       }
    }
@@ -234,11 +238,16 @@ static void sample_lane(struct ta_ctx *c, const struct parts *p, unsigned lane, 
       pt.coord[0] = u + f->step[0] * at;
       pt.coord[1] = v + f->step[1] * at;
       sample_probe(c, &pt, l0, l1, w, texel);
-      for (unsigned i = 0; i < 4; i++)
-         sum[i] += fmt_u2f(texel[i]);
+      for (unsigned i = 0; i < 4; i++) {
+         float v = fmt_u2f(texel[i]);
+         if (!c->s.reduce)
+            sum[i] += v;
+         else if (k == 0 || (c->s.reduce == 1 ? v < sum[i] : v > sum[i]))
+            sum[i] = v;
+      }
    }
    for (unsigned i = 0; i < 4; i++)
-      texel[i] = fmt_f2u(sum[i] / (float)f->probes);
+      texel[i] = fmt_f2u(c->s.reduce ? sum[i] : sum[i] / (float)f->probes);
 }
 
 static void gather_lane(struct ta_ctx *c, const struct parts *p, unsigned lane, float lod, unsigned dmask,
@@ -289,15 +298,15 @@ void ta_sample(struct ta_ctx *c, const struct ta_image_op *op, const struct ta_i
             v[0] = fmt_f2u(c->s.mip == 0 ? 0.0f : clampf(c->s.mip == 1 ? rintf(lod) : lod, 0.0f, top));
             v[1] = fmt_f2u(raw + c->s.bias);
             v[2] = v[3] = 0;
-            ta_write_result(op, t, lane, v, op->inst->dmask);
+            ta_write_result(c, op, lane, v, op->inst->dmask);
          } else if (info->kind == TA_GATHER) {
             gather_lane(c, &p, lane, lod, op->inst->dmask, v);
-            ta_write_result(op, t, lane, v, 0xf);
+            ta_write_result(c, op, lane, v, 0xf);
          } else {
             sample_lane(c, &p, lane, lod, &f[l], texel);
             for (unsigned i = 0; i < 4; i++)
                v[i] = ta_select(t, i, texel);
-            ta_write_result(op, t, lane, v, op->inst->dmask);
+            ta_write_result(c, op, lane, v, op->inst->dmask);
          }
       }
    }

@@ -7,6 +7,8 @@ void *ta_slow_ptr(struct ta_ctx *c, uint64_t offset, unsigned bytes, bool write)
 {
    if (c->faulted)
       return NULL;
+   if (vm_is_prt(c->env->vm, VM_TC, c->t->base + offset))
+      c->absent = true;
    void *p = vm_ptr(c->env->vm, VM_TC, c->t->base + offset, bytes, write);
    if (!p) {
       const uint32_t *k = c->t->key;
@@ -100,7 +102,8 @@ void ta_fetch(struct ta_ctx *c, unsigned level, uint32_t x, uint32_t y, uint32_t
       return;
    if (t->htile && htile_texel(c, level, x, y, z, out))
       return;
-   const uint8_t *p = ta_texel_ptr(c, level, x >> f->block_log2, y >> f->block_log2, z, sample);
+   const uint32_t element = (x >> (f->pair ? 1 : f->block_log2)) * t->step;
+   const uint8_t *p = ta_texel_ptr(c, level, element, y >> f->block_log2, z, sample);
    if (!p) {
       memset(out, 0, 16);
       return;

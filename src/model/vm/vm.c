@@ -328,6 +328,12 @@ void *vm_probe(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t va, 
    return c->host + (va - c->start);
 }
 
+bool vm_is_prt(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t va)
+{
+   const struct cached *c = lookup(vm, client, va & VA_MASK);
+   return c && !c->host;
+}
+
 void *vm_ptr(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t va, uint64_t size, bool write)
 {
    va &= VA_MASK;

@@ -22,6 +22,8 @@ void *vm_ptr(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t va, ui
 /* The same without a fault: *avail gets the bytes that follow va in the
  * mapping. NULL when va is unmapped. */
 void *vm_probe(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t va, bool write, uint64_t *avail);
+/* True: reserved without memory (PRT): reads give 0, writes vanish. */
+bool vm_is_prt(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t va);
 /* Copies, across mappings too. False after a fault (dst is zeroed). */
 bool vm_read(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t va, void *dst, size_t size);
 bool vm_write(struct tgsiamd_model_vm *vm, enum vm_client client, uint64_t va, const void *src, size_t size);
