@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Half-precision vector arithmetic and the packed opcodes of VOP3P.
  *
- * A half travels in the low 16 bits of a word. Sums and products are exact
- * enough in single precision that the one rounding to half is the only one;
- * fused ones go through double. */
+ * A half travels in the low 16 bits of a word. Products are exact in single
+ * precision. Sums are exact enough for rounding to nearest; in the other modes,
+ * and fused ones always, they go through double. */
 #include "valu.h"
 
 /* float a, b, c (from halves) -> float, rounded to half */
@@ -153,16 +153,18 @@ SQ_FN uint32_t unorm_h(float a)
 /* mad: the product is rounded to half first */
 #define MUL_H(a, b) sq_h2f(sq_flush16(sq_f2h((a) * (b), round), 1))
 
+#define ADD_H(a, b) (round ? sq_d2f_odd((double)(a) + (double)(b)) : (a) + (b))
+
 #define LIST_F16(X) \
-   X(V_ADD_F16, 2, a + b) \
-   X(V_SUB_F16, 2, a - b) \
-   X(V_SUBREV_F16, 2, b - a) \
+   X(V_ADD_F16, 2, ADD_H(a, b)) \
+   X(V_SUB_F16, 2, ADD_H(a, -b)) \
+   X(V_SUBREV_F16, 2, ADD_H(b, -a)) \
    X(V_MUL_F16, 2, a * b) \
-   X(V_MAC_F16, 3, MUL_H(a, b) + c) \
-   X(V_MADMK_F16, 3, MUL_H(a, b) + c) \
-   X(V_MADAK_F16, 3, MUL_H(a, b) + c) \
-   X(V_MAD_F16, 3, MUL_H(a, b) + c) \
-   X(V_MAD_LEGACY_F16, 3, MUL_H(a, b) + c) \
+   X(V_MAC_F16, 3, ADD_H(MUL_H(a, b), c)) \
+   X(V_MADMK_F16, 3, ADD_H(MUL_H(a, b), c)) \
+   X(V_MADAK_F16, 3, ADD_H(MUL_H(a, b), c)) \
+   X(V_MAD_F16, 3, ADD_H(MUL_H(a, b), c)) \
+   X(V_MAD_LEGACY_F16, 3, ADD_H(MUL_H(a, b), c)) \
    X(V_FMA_F16, 3, sq_fma_odd(a, b, c)) \
    X(V_FMA_LEGACY_F16, 3, sq_fma_odd(a, b, c)) \
    X(V_RCP_F16, 1, 1.0f / a) \
@@ -240,7 +242,7 @@ SQ_FN uint32_t cap_u16(int64_t v) { return v > 65535 ? 65535 : v < 0 ? 0 : (uint
    X(V_PK_MIN_I16, i16(a) < i16(b) ? a : b) \
    X(V_PK_MAX_U16, a > b ? a : b) \
    X(V_PK_MIN_U16, a < b ? a : b) \
-   X(V_PK_ADD_F16, FH(HF(a) + HF(b))) \
+   X(V_PK_ADD_F16, FH(ADD_H(HF(a), HF(b)))) \
    X(V_PK_MUL_F16, FH(HF(a) * HF(b))) \
    X(V_PK_FMA_F16, fix16(sq_flush16(sq_f2h(sq_fma_odd(HF(a), HF(b), HF(c)), round), out), a, b, c)) \
    X(V_PK_MIN_F16, sq_flush16(min16(sq_flush16(a, in), sq_flush16(b, in), ieee), out)) \

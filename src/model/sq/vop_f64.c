@@ -23,17 +23,20 @@ SQ_FN uint64_t nan_rule(double r, double a, double b, double c)
          SQ_STORE64(D, l, nan_rule((__VA_ARGS__), a, b, c)); \
       } \
    }
-/* words of 64 bits */
+/* Halves and doubles share a denormal mode. */
+SQ_FN uint64_t flush64(uint64_t u, uint32_t on) { return (u >> 52 & 0x7ff) == 0 && on ? u & 1ull << 63 : u; }
+/* words of 64 bits, flushed as MODE says */
 #define K_W64(OP, ...) \
    SQ_KERNEL k_##OP(struct sq_valu *x) \
    { \
       SQ_OPERANDS(x) \
-      uint32_t ieee = x->mode & SQ_MODE_IEEE; \
+      uint32_t ieee = x->mode & SQ_MODE_IEEE, in = sq_flush_in16(x->mode), out = sq_flush_out16(x->mode); \
       (void)ieee; \
       for (int l = 0; l < SQ_LANES; l++) { \
-         uint64_t a = SQ_LO_HI(A, l), b = SQ_LO_HI(B, l), c = SQ_LO_HI(C, l); \
+         uint64_t a = flush64(SQ_LO_HI(A, l), in), b = flush64(SQ_LO_HI(B, l), in); \
+         uint64_t c = flush64(SQ_LO_HI(C, l), in); \
          (void)b, (void)c; \
-         uint64_t r = (__VA_ARGS__); \
+         uint64_t r = flush64((__VA_ARGS__), out); \
          SQ_STORE64(D, l, r); \
       } \
    }
@@ -211,7 +214,7 @@ SQ_FN double trig_preop(uint64_t s0, uint32_t seg)
 #define LIST_MIX(X) \
    X(V_LDEXP_F64, F64, SQ_STORE64(D, l, sq_ud(ldexp_d(sq_d(SQ_LO_HI(A, l)), (int32_t)B[l])))) \
    X(V_TRIG_PREOP_F64, F64, SQ_STORE64(D, l, sq_ud(trig_preop(SQ_LO_HI(A, l), B[l])))) \
-   X(V_FREXP_EXP_I32_F64, F64, D[l] = frexp_exp(SQ_LO_HI(A, l))) \
+   X(V_FREXP_EXP_I32_F64, F64, D[l] = frexp_exp(flush64(SQ_LO_HI(A, l), sq_flush_in16(x->mode)))) \
    X(V_CVT_I32_F64, F64, D[l] = to_i32(sq_d(SQ_LO_HI(A, l)))) \
    X(V_CVT_U32_F64, F64, D[l] = to_u32(sq_d(SQ_LO_HI(A, l)))) \
    X(V_CVT_F64_I32, F64, SQ_STORE64(D, l, sq_ud((double)(int32_t)A[l]))) \

@@ -120,7 +120,10 @@ INT_SPECIAL = [0, 1, 2, 0xffffffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0x8000, 
 
 
 def pick(kind):
-    """A value: special one time in three."""
+    """A value: special one time in three. f32n: no subnormal one."""
+    if kind == 'f32n':
+        u = pick('f32')
+        return u if u & 0x7f800000 else u & 0x80000000
     special = {'f32': F32_SPECIAL, 'f16': F16_SPECIAL, 'f64': F64_SPECIAL, 'u32': INT_SPECIAL}.get(kind)
     if special and rng.random() < 0.34:
         return rng.choice(special)
