@@ -36,14 +36,8 @@ int ioctl_version(struct shim_file *file, void *arg)
    return r;
 }
 
-/* A render node is never bound to a master: no unique name. */
-int ioctl_get_unique(struct shim_file *file, void *arg)
-{
-   (void)file;
-   ((struct drm_unique *)arg)->unique_len = 0;
-   return 0;
-}
-
+/* What the kernel keeps from render nodes. */
+int ioctl_get_unique(struct shim_file *file, void *arg) { (void)file; (void)arg; return -EACCES; }
 int ioctl_get_magic(struct shim_file *file, void *arg) { (void)file; (void)arg; return -EACCES; }
 int ioctl_auth_magic(struct shim_file *file, void *arg) { (void)file; (void)arg; return -EACCES; }
 int ioctl_set_version(struct shim_file *file, void *arg) { (void)file; (void)arg; return -EACCES; }

@@ -28,6 +28,8 @@ int ioctl_gem_create(struct shim_file *file, void *arg)
       return -EINVAL;
    if ((in.domains & DOMAINS_ON_CHIP) && (in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID))
       return -EINVAL;
+   if (in.bo_size > UINT64_MAX - SHIM_PAGE)
+      return -EINVAL;
    if (in.bo_size > 1ull << (SHIM_MMAP_SHIFT - 1))
       return -ENOMEM;
    pthread_mutex_lock(&shim_lock);
@@ -118,7 +120,8 @@ int ioctl_gem_userptr(struct shim_file *file, void *arg)
    const uint32_t known = AMDGPU_GEM_USERPTR_READONLY | AMDGPU_GEM_USERPTR_ANONONLY |
                           AMDGPU_GEM_USERPTR_VALIDATE | AMDGPU_GEM_USERPTR_REGISTER;
    struct shim_bo *bo = NULL;
-   if ((u->addr | u->size) & (SHIM_PAGE - 1) || !u->size || (u->flags & ~known))
+   if ((u->addr | u->size) & (SHIM_PAGE - 1) || !u->size || u->addr + u->size < u->addr ||
+       (u->flags & ~known))
       return -EINVAL;
    /* A writable pointer must be watched for changes. */
    if (!(u->flags & AMDGPU_GEM_USERPTR_READONLY) && !(u->flags & AMDGPU_GEM_USERPTR_REGISTER))

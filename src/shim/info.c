@@ -122,9 +122,9 @@ static int usage_info(const struct drm_amdgpu_info *info, uint64_t domain)
 
 static int read_registers(const struct drm_amdgpu_info *info)
 {
-   uint32_t regs[32];
+   uint32_t regs[128];
    const uint32_t first = info->read_mmr_reg.dword_offset, count = info->read_mmr_reg.count;
-   if (count > 32 || !count)
+   if (count > 128 || !count)
       return -EINVAL;
    for (uint32_t i = 0; i < count; i++) {
       switch (first + i) {
@@ -198,6 +198,7 @@ int ioctl_info(struct shim_file *file, void *arg)
    case AMDGPU_INFO_HW_IP_COUNT:
       return info->query_hw_ip.type < AMDGPU_HW_IP_NUM
                 ? give32(info, info->query_hw_ip.type < sizeof(ips) / sizeof(ips[0])) : -EINVAL;
+   case AMDGPU_INFO_CRTC_FROM_ID: return -EINVAL; /* no display */
    case AMDGPU_INFO_TIMESTAMP: return give64(info, tgsiamd_model_clock(shim_model()));
    case AMDGPU_INFO_FW_VERSION: return firmware_version(info);
    case AMDGPU_INFO_NUM_BYTES_MOVED:
@@ -218,6 +219,10 @@ int ioctl_info(struct shim_file *file, void *arg)
    case AMDGPU_INFO_READ_MMR_REG: return read_registers(info);
    case AMDGPU_INFO_DEV_INFO: return device_info(info);
    case AMDGPU_INFO_MEMORY: return memory_info(info);
+   case AMDGPU_INFO_VCE_CLOCK_TABLE: {
+      static const struct drm_amdgpu_info_vce_clock_table none; /* no VCE on this chip */
+      return give(info, &none, sizeof(none));
+   }
    case AMDGPU_INFO_VBIOS: return vbios(info);
    case AMDGPU_INFO_NUM_HANDLES: return -EINVAL; /* no UVD on this chip */
    case AMDGPU_INFO_SENSOR: return sensor(info);
