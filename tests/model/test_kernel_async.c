@@ -109,7 +109,8 @@ static void test_timeline(void)
    /* a job of another context that waits for the point, and signals the next */
    struct buffer b[2] = { buffer_new(4096), buffer_new(4096) };
    struct drm_amdgpu_cs_chunk_syncobj waits = { t, 0, 5 };
-   struct drm_amdgpu_cs_chunk wait_chunk = { AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT, sizeof(waits) / 4, (uintptr_t)&waits };
+   struct drm_amdgpu_cs_chunk wait_chunk =
+      { AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT, sizeof(waits) / 4, (uintptr_t)&waits };
    uint64_t seq;
    const unsigned n = copy_data(b[0].map, b[1].va, g.b[1].va);
    struct buffer list[3] = { b[0], b[1], g.b[1] };
@@ -162,7 +163,8 @@ static void test_forgotten_wait(void)
    const unsigned n = write_data(b[0].map, b[1].va, 1);
    write_data(b[2].map, b[1].va, 2);
    for (unsigned i = 0; i < 40; i++) {
-      CHECK(submit(ctx, &b[0], n, b, 2, NULL, &seq) == 0 && submit(other, &b[2], n, second, 2, NULL, &seq2) == 0, "two");
+      CHECK(submit(ctx, &b[0], n, b, 2, NULL, &seq) == 0 && submit(other, &b[2], n, second, 2, NULL, &seq2) == 0,
+            "two");
       wait_seq(ctx, seq);
       wait_seq(other, seq2);
       swapped += b[1].map[0] == 1;

@@ -74,7 +74,8 @@ static void test_submissions(uint32_t ctx, uintptr_t p)
 
 static void test_pointers(void)
 {
-   const uintptr_t wild[] = { 0, 8, (uintptr_t)gone, (uintptr_t)gone - 2, 0xffffffffffff0000ull, 0x0000800000000000ull };
+   const uintptr_t wild[] =
+      { 0, 8, (uintptr_t)gone, (uintptr_t)gone - 2, 0xffffffffffff0000ull, 0x0000800000000000ull };
    const uint32_t ctx = raw_context();
    uint32_t syncobj, handles[1];
    drmSyncobjCreate(fd, DRM_SYNCOBJ_CREATE_SIGNALED, &syncobj);
@@ -89,7 +90,8 @@ static void test_pointers(void)
       struct buffer b = buffer_new(4096);
       struct drm_amdgpu_gem_op op = { .handle = b.handle, .op = AMDGPU_GEM_OP_GET_GEM_CREATE_INFO, .value = p };
       CHECK(raw(DRM_IOCTL_AMDGPU_GEM_OP, &op) == -EFAULT, "GEM_OP 0x%llx", a);
-      union drm_amdgpu_bo_list list = { .in = { .operation = AMDGPU_BO_LIST_OP_CREATE, .bo_number = 2, .bo_info_size = 8,
+      union drm_amdgpu_bo_list list = { .in =
+      { .operation = AMDGPU_BO_LIST_OP_CREATE, .bo_number = 2, .bo_info_size = 8,
                                                 .bo_info_ptr = p } };
       CHECK(raw(DRM_IOCTL_AMDGPU_BO_LIST, &list) == -EFAULT, "BO_LIST 0x%llx", a);
       list.in = (struct drm_amdgpu_bo_list_in){ .operation = AMDGPU_BO_LIST_OP_CREATE, .bo_number = 200,

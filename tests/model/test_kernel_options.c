@@ -89,7 +89,8 @@ static void test_vram(void)
    m = memory();
    CHECK(m.vram.heap_usage == before.vram.heap_usage + (8u << 20), "usage");
    CHECK(m.gtt.heap_usage == before.gtt.heap_usage, "of the other heap");
-   CHECK(amdgpu_query_info(dev, AMDGPU_INFO_VRAM_USAGE, sizeof(usage), &usage) == 0 && usage == m.vram.heap_usage, "usage");
+   CHECK(amdgpu_query_info(dev, AMDGPU_INFO_VRAM_USAGE, sizeof(usage), &usage) == 0 && usage == m.vram.heap_usage,
+         "usage");
    CHECK(amdgpu_query_heap_info(dev, AMDGPU_GEM_DOMAIN_VRAM, 0, &heap) == 0 && heap.heap_size == size &&
          heap.heap_usage == m.vram.heap_usage, "through libdrm");
    CHECK(create(17u << 20, AMDGPU_GEM_DOMAIN_VRAM, NULL) == -ENOMEM, "larger than the heap");
@@ -107,7 +108,8 @@ static void test_vram(void)
 /* What is no option: the device cannot be opened. */
 static int test_bad_options(const char *self)
 {
-   static const char *const bad[] = { "vram=", "vram=12q", "vram=1", "vram=9999999g", "fail-ioctl=CS", "fail-ioctl=CS:1",
+   static const char *const bad[] =
+      { "vram=", "vram=12q", "vram=1", "vram=9999999g", "fail-ioctl=CS", "fail-ioctl=CS:1",
                                       "fail-ioctl=CS:1:EFOO", "fail-ioctl=NOTHING:1:EIO", "fail-ioctl=CS:0:EIO",
                                       "reset-at=0", "reset-at=x", "delay=x", "lose=3" };
    int wrong = 0;
