@@ -294,7 +294,9 @@ static void run_vgt(struct pipeline *p, const struct model_env *env, const struc
 
    p->rast_stream = G_028B94_RAST_STREAM(reg_ctx(env->regs, R_028B94_VGT_STRMOUT_CONFIG));
    p->gs_instances = 0;
-   p->mode = (struct vgt_mode){ .reuse = !prim_ids && !so_active(p->so, 0), .max_prims = GEOM_BATCH_PRIMS };
+   /* The points of one patch share its number. */
+   p->mode = (struct vgt_mode){ .reuse = (!prim_ids || G_028B54_HS_EN(stages)) && !so_active(p->so, 0),
+                                .max_prims = GEOM_BATCH_PRIMS };
    if (G_028B54_GS_EN(stages)) {
       uint32_t cnt = reg_ctx(env->regs, R_028B90_VGT_GS_INSTANCE_CNT);
       p->gs_instances = G_028B90_ENABLE(cnt) && G_028B90_CNT(cnt) ? G_028B90_CNT(cnt) : 1;
