@@ -87,6 +87,12 @@ static inline void *cb_ptr(const struct model_env *env, struct cb_target *t, uin
    return cb_slow_ptr(env, t, off);
 }
 
+/* A pixel that the target does not have. */
+void cb_outside(const struct model_env *env, const struct cb_target *t, uint32_t x, uint32_t y);
+/* Exports of halves to four bytes a pixel, everything written (half_lut). */
+void cb_write_rgba8(const struct model_env *env, struct cb_target *t, const struct msg_ps_quads *q,
+                    const uint32_t (*src)[64]);
+
 /* Blending in RGBA order. */
 void cb_blend(const struct cb *cb, const struct cb_target *t, const float src[4], const float src1[4],
               const float dst[4], float out[4]);

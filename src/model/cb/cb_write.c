@@ -118,49 +118,10 @@ static inline void write_bytes(const struct cb_target *t, uint8_t *p, const uint
    }
 }
 
-static void outside(const struct model_env *env, const struct cb_target *t, uint32_t x, uint32_t y)
+void cb_outside(const struct model_env *env, const struct cb_target *t, uint32_t x, uint32_t y)
 {
    model_violation(env->report, CHECK_SURFACE, "pixel (%d,%d) outside of colour target %u (%ux%u)", (int)x, (int)y,
                    t->index, t->width, t->height);
-}
-
-/* The commonest case of all: a quad at a time. */
-static void write_rgba8(const struct model_env *env, struct cb_target *t, const struct msg_ps_quads *q,
-                        const uint32_t (*src)[64])
-{
-   bool meta = t->dcc || t->cmask;
-   const unsigned s0 = t->swap[0], s1 = t->swap[1], s2 = t->swap[2], s3 = t->swap[3];
-   for (unsigned i = 0; i < q->num_quads; i++) {
-      uint32_t z = t->slice_start + q->layer[i], x = q->x[i], y = q->y[i];
-      const uint16_t *cover = &q->coverage[4 * i];
-      if (z > t->slice_max) /* a layer that the view has not: the last one */
-         z = t->slice_max;
-      if (!((cover[0] | cover[1] | cover[2] | cover[3]) & 1))
-         continue;
-      if (meta)
-         cb_touch(env, t, x, y, z);
-      for (unsigned j = 0; j < 2; j++) {
-         struct surf_row row = surf_row(t->l, t->level, y + j, z, 0);
-         for (unsigned k = 0; k < 2; k++) {
-            unsigned lane = 4 * i + 2 * j + k;
-            if (!(q->coverage[lane] & 1))
-               continue;
-            if (x + k >= t->width || y + j >= t->height) {
-               outside(env, t, x + k, y + j);
-               continue;
-            }
-            uint64_t off = surf_at(t->l, row, x + k);
-            uint8_t *p = off + 4 <= t->avail ? t->host + off : cb_slow_ptr(env, t, off);
-            if (!p)
-               return;
-            uint32_t lo = src[0][lane], hi = src[1][lane];
-            const uint16_t h[4] = { lo, lo >> 16, hi, hi >> 16 };
-            uint32_t v = t->half_lut[h[s0]] | t->half_lut[h[s1]] << 8 | t->half_lut[h[s2]] << 16 |
-                         (uint32_t)t->half_lut_alpha[h[s3]] << 24;
-            memcpy(p, &v, 4);
-         }
-      }
-   }
 }
 
 /* Copies of depth and stencil (DB_RENDER_CONTROL.*_COPY): depth is red, stencil
@@ -211,7 +172,7 @@ static void write_target(struct cb *cb, const struct model_env *env, struct cb_t
       return;
    }
    if (t->half_lut && samples == 1 && t->full_mask && t->fmt->num_comp == 4) {
-      write_rgba8(env, t, q, src);
+      cb_write_rgba8(env, t, q, src);
       return;
    }
    bool meta = t->dcc || t->cmask;
@@ -225,7 +186,7 @@ static void write_target(struct cb *cb, const struct model_env *env, struct cb_t
             continue;
          uint32_t x = q->x[i] + (k & 1), y = q->y[i] + (k >> 1);
          if (x >= t->width || y >= t->height) {
-            outside(env, t, x, y);
+            cb_outside(env, t, x, y);
             continue;
          }
          if (meta)

@@ -6,13 +6,10 @@
 #define SQ_VALU_H
 
 #include <math.h>
+#include "clones.h"
 #include "wave.h"
 
-#if defined(__x86_64__) && !defined(SQ_ONE_TARGET)
-#define SQ_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define SQ_CLONES
-#endif
+#define SQ_CLONES MODEL_CLONES
 #define SQ_KERNEL SQ_CLONES static void
 #define SQ_FN static inline __attribute__((always_inline))
 

@@ -296,7 +296,7 @@ static void any_h2f(const uint32_t *a, uint32_t *d)
       d[l] = u | (sq_isnan32(u) ? 0x400000u : 0);
    }
 }
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(MODEL_ONE_TARGET)
 #define F16C __attribute__((target("avx2,f16c")))
 #define F2H_LOOP(IMM) \
    for (unsigned l = 0; l < SQ_LANES; l += 8) \

@@ -84,7 +84,7 @@ static inline uint32_t field(const uint32_t w[4], unsigned shift, unsigned bits)
 
 static inline int32_t sext(uint32_t v, unsigned bits) { return (int32_t)(v << (32 - bits)) >> (32 - bits); }
 
-static uint32_t decode(uint32_t v, unsigned bits, enum fmt_num num)
+static inline __attribute__((always_inline)) uint32_t decode(uint32_t v, unsigned bits, enum fmt_num num)
 {
    switch (num) {
    case FMT_UNORM:
@@ -106,7 +106,7 @@ static uint32_t decode(uint32_t v, unsigned bits, enum fmt_num num)
    return 0;
 }
 
-static uint32_t encode(uint32_t in, unsigned bits, enum fmt_num num, bool truncate)
+static inline __attribute__((always_inline)) uint32_t encode(uint32_t in, unsigned bits, enum fmt_num num, bool truncate)
 {
    float x = fmt_u2f(in);
    uint32_t mask = 0xffffffffu >> (32 - bits);
@@ -157,14 +157,6 @@ static void pack_any(const struct fmt *f, const uint32_t in[4], void *dst, bool 
    memcpy(dst, w, f->bytes);
 }
 
-/* The usual ones without loops. */
-static void unpack_rgba8(const struct fmt *f, const void *src, uint32_t out[4])
-{
-   const uint8_t *p = src;
-   for (unsigned i = 0; i < 4; i++)
-      out[i] = fmt_f2u(p[i] / 255.0f);
-}
-
 /* 32 bits a component: copies of a fixed size. */
 #define RAW32(n)                                                                               \
    static void unpack_raw32x##n(const struct fmt *f, const void *src, uint32_t out[4])         \
@@ -182,21 +174,61 @@ RAW32(2)
 RAW32(3)
 RAW32(4)
 
+/* N components of 8 or 16 bits and one kind: the same arithmetic with the
+ * numbers known. */
+#define EVEN(n, b, kind)                                                                       \
+   static void unpack_##n##x##b##_##kind(const struct fmt *f, const void *src, uint32_t out[4]) \
+   {                                                                                           \
+      uint##b##_t p[n];                                                                        \
+      memcpy(p, src, sizeof(p));                                                               \
+      out[0] = out[1] = out[2] = 0;                                                            \
+      out[3] = FMT_##kind == FMT_UINT || FMT_##kind == FMT_SINT ? 1 : 0x3f800000;              \
+      for (unsigned i = 0; i < n; i++)                                                         \
+         out[i] = decode(p[i], b, FMT_##kind);                                                 \
+   }                                                                                           \
+   static void pack_##n##x##b##_##kind(const struct fmt *f, const uint32_t in[4], void *dst, bool truncate) \
+   {                                                                                           \
+      uint##b##_t p[n];                                                                        \
+      for (unsigned i = 0; i < n; i++)                                                         \
+         p[i] = encode(in[i], b, FMT_##kind, truncate);                                        \
+      memcpy(dst, p, sizeof(p));                                                               \
+   }
+#define EVEN_KINDS(X)                                                                          \
+   X(1, 8, UNORM) X(2, 8, UNORM) X(4, 8, UNORM) X(1, 8, SNORM) X(2, 8, SNORM) X(4, 8, SNORM)   \
+   X(1, 8, UINT) X(2, 8, UINT) X(4, 8, UINT) X(1, 8, SINT) X(2, 8, SINT) X(4, 8, SINT)         \
+   X(1, 16, UNORM) X(2, 16, UNORM) X(4, 16, UNORM) X(1, 16, SNORM) X(2, 16, SNORM) X(4, 16, SNORM) \
+   X(1, 16, UINT) X(2, 16, UINT) X(4, 16, UINT) X(1, 16, SINT) X(2, 16, SINT) X(4, 16, SINT)   \
+   X(1, 16, FLOAT) X(2, 16, FLOAT) X(4, 16, FLOAT)
+EVEN_KINDS(EVEN)
+
 void fmt_bits_init(struct fmt *f)
 {
-   bool all32 = true, rgba8 = f->num_comp == 4;
-   for (unsigned i = 0; i < f->num_comp; i++) {
-      all32 &= f->bits[i] == 32 && (f->num[i] == FMT_FLOAT || f->num[i] == FMT_UINT || f->num[i] == FMT_SINT);
-      rgba8 &= f->bits[i] == 8 && f->num[i] == FMT_UNORM;
+   static const struct {
+      uint8_t n, bits, num;
+      void (*unpack)(const struct fmt *, const void *, uint32_t[4]);
+      void (*pack)(const struct fmt *, const uint32_t[4], void *, bool);
+   } even[] = {
+#define ROW(n, b, kind) { n, b, FMT_##kind, unpack_##n##x##b##_##kind, pack_##n##x##b##_##kind },
+      EVEN_KINDS(ROW)
+#undef ROW
+      { 1, 32, FMT_FLOAT, unpack_raw32x1, pack_raw32x1 }, { 2, 32, FMT_FLOAT, unpack_raw32x2, pack_raw32x2 },
+      { 3, 32, FMT_FLOAT, unpack_raw32x3, pack_raw32x3 }, { 4, 32, FMT_FLOAT, unpack_raw32x4, pack_raw32x4 },
+   };
+   unsigned bits = f->bits[0], num = f->num[0];
+   bool same = true;
+
+   for (unsigned i = 1; i < f->num_comp; i++)
+      same &= f->bits[i] == bits && f->num[i] == num;
+   if (bits == 32 && (num == FMT_UINT || num == FMT_SINT)) /* bits as they are, too */
+      num = FMT_FLOAT;
+   f->unpack = unpack_any;
+   f->pack = pack_any;
+   for (unsigned i = 0; same && i < sizeof(even) / sizeof(even[0]); i++) {
+      if (even[i].n == f->num_comp && even[i].bits == bits && even[i].num == num) {
+         f->unpack = even[i].unpack;
+         f->pack = even[i].pack;
+      }
    }
-   static void (*const unpacks[])(const struct fmt *, const void *, uint32_t[4]) = {
-      unpack_raw32x1, unpack_raw32x2, unpack_raw32x3, unpack_raw32x4,
-   };
-   static void (*const packs[])(const struct fmt *, const uint32_t[4], void *, bool) = {
-      pack_raw32x1, pack_raw32x2, pack_raw32x3, pack_raw32x4,
-   };
-   f->unpack = all32 ? unpacks[f->num_comp - 1] : rgba8 ? unpack_rgba8 : unpack_any;
-   f->pack = all32 ? packs[f->num_comp - 1] : pack_any;
 }
 
 /* 5_9_9_9: three mantissas with one exponent. */
