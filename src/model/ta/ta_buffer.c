@@ -290,7 +290,8 @@ static void store_format(struct ta_buf *b, const struct ta_buffer_op *op, const 
          if (info->d16) {
             unsigned half = info->hi ? 1 : i;
             uint16_t h = op->data[half / 2] ? op->data[half / 2][lane] >> (16 * (half & 1)) : 0;
-            v[i] = f->is_int ? (uint32_t)(int32_t)(int16_t)h : fmt_f2u(fmt_half_to_float(h));
+            v[i] = f->num[0] == FMT_UINT ? h :
+                   f->is_int ? (uint32_t)(int32_t)(int16_t)h : fmt_f2u(fmt_half_to_float(h));
          } else {
             v[i] = op->data[i] ? op->data[i][lane] : 0;
          }

@@ -199,7 +199,8 @@ static void store(struct ta_ctx *c, const struct ta_image_op *op, bool mip)
             continue;
          if (op->inst->d16) {
             uint16_t h = op->data[n / 2] ? op->data[n / 2][lane] >> (16 * (n & 1)) : 0;
-            shader[i] = f->is_int ? (uint32_t)(int32_t)(int16_t)h : fmt_f2u(fmt_half_to_float(h));
+            shader[i] = f->num[0] == FMT_UINT ? h :
+                        f->is_int ? (uint32_t)(int32_t)(int16_t)h : fmt_f2u(fmt_half_to_float(h));
          } else {
             shader[i] = op->data[n] ? op->data[n][lane] : 0;
          }
