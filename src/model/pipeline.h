@@ -9,6 +9,8 @@ struct pipeline; /* VGT, PA, SC, SPI, DB, CB with their state; owns its SQs */
 struct pipeline *pipeline_create(void);
 /* Threads that execute waves, with the caller's; before the first draw. */
 void pipeline_set_threads(struct pipeline *p, unsigned threads);
+/* Pixel waves that ran ahead of their turn; *again: of these, in vain. */
+uint64_t pipeline_waves_ahead(const struct pipeline *p, uint64_t *again);
 void pipeline_destroy(struct pipeline *p);
 void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct msg_draw *draw);
 void pipeline_dispatch(struct pipeline *p, const struct model_env *env, const struct msg_dispatch *d);

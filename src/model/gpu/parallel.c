@@ -15,7 +15,7 @@
 #define FIRST_WAVES  24     /* of a draw: one after the other */
 #define MIN_LENGTH   24     /* instructions of a wave; below, handing it over costs more */
 #define MAX_AGAIN    4      /* waves of a draw that had to run again, before it goes on in order */
-#define AHEAD_BUDGET (1u << 22)
+#define AHEAD_BUDGET (1u << 20)
 
 struct job {
    struct spi_ps *ps;
@@ -55,6 +55,7 @@ struct parallel {
    bool my_turn;            /* the owner runs or finishes a wave */
    unsigned waves, again;
    uint64_t length;         /* instructions of the first waves */
+   uint64_t total, total_again;
 };
 
 static void run_wave(void *ctx, const struct sq_wave_init *waves, unsigned num_waves, unsigned lds_bytes,
@@ -128,6 +129,8 @@ static bool finish_oldest(struct parallel *p, bool wait)
 
    if (state == WORKERS_BUSY)
       return false;
+   p->total += state == WORKERS_DONE;
+   p->total_again += state == WORKERS_DONE && job->again;
    if (!model_failed(p->env->report)) {
       if (state == WORKERS_DONE && !job->again) {
          stats_add(p->env->stats, &job->stats);
@@ -278,8 +281,9 @@ void parallel_begin_draw(struct parallel *p, const struct model_env *env)
    p->on = false;
    p->again = p->waves = 0;
    p->length = 0;
-   /* Without the cache checks nobody knows what a wave reads. */
-   p->in_order = p->threads < 2 || !env->cache || model_traces_waves(env->report);
+   /* What is printed or kept on the way comes in order; without the cache checks
+    * nobody knows what a wave reads. */
+   p->in_order = p->threads < 2 || !env->cache || env->watch || env->dump || model_traces_waves(env->report);
    p->turn.env = *env;
    spi_follow(p->turn.spi, p->spi);
 }
@@ -309,12 +313,20 @@ struct spi_ps *parallel_wave(struct parallel *p, struct spi_ps *ps)
    return free_ps;
 }
 
+void parallel_settle(struct parallel *p) { order(p); }
+
 void parallel_end_draw(struct parallel *p)
 {
    finish_all(p);
    p->on = false;
    report_on_order(p->env->report, NULL, NULL);
    p->env = NULL;
+}
+
+uint64_t parallel_count(const struct parallel *p, uint64_t *again)
+{
+   *again = p->total_again;
+   return p->total;
 }
 
 void parallel_invalidate_code(struct parallel *p) { p->code++; }

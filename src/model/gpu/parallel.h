@@ -29,8 +29,14 @@ void parallel_destroy(struct parallel *p);
 void parallel_begin_draw(struct parallel *p, const struct model_env *env);
 /* The draw's next wave: takes it, gives a free one. */
 struct spi_ps *parallel_wave(struct parallel *p, struct spi_ps *ps);
+/* Finishes the waves so far: for who counts what they did. They may be this many
+ * instructions (and bytes / 64) behind otherwise. */
+#define PARALLEL_BEHIND (1ull << 27)
+void parallel_settle(struct parallel *p);
 /* All waves are finished when it returns. */
 void parallel_end_draw(struct parallel *p);
+/* Waves so far that ran ahead of their turn; *again: of these, in vain. */
+uint64_t parallel_count(const struct parallel *p, uint64_t *again);
 /* Shader code may have changed. */
 void parallel_invalidate_code(struct parallel *p);
 

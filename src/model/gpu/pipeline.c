@@ -260,6 +260,8 @@ void pipeline_destroy(struct pipeline *p)
 
 void pipeline_set_threads(struct pipeline *p, unsigned threads) { parallel_set_threads(p->parallel, threads); }
 
+uint64_t pipeline_waves_ahead(const struct pipeline *p, uint64_t *again) { return parallel_count(p->parallel, again); }
+
 static bool draw_is_possible(const struct model_env *env)
 {
    uint32_t st = reg_ctx(env->regs, R_028B54_VGT_SHADER_STAGES_EN);
