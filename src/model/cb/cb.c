@@ -34,6 +34,14 @@ static const uint8_t swaps[4][4][4] = {
 
 #define REG(name) reg_ctx(env->regs, R_##name + i * 0x3c)
 
+/* Fields of FMASK hold a fragment or, with fewer fragments than samples, that
+ * it is unknown; they are 1, 2 or 4 bits wide. */
+static unsigned fmask_sample_bits(unsigned samples_log2, unsigned frags_log2)
+{
+   unsigned values = (1u << frags_log2) + (frags_log2 < samples_log2);
+   return values <= 2 ? 1 : values <= 4 ? 2 : 4;
+}
+
 static void derive_meta(const struct model_env *env, struct cb_target *t, const struct surf_desc *d, uint32_t info,
                         uint32_t attrib)
 {
@@ -69,15 +77,15 @@ static void derive_meta(const struct model_env *env, struct cb_target *t, const 
       return;
 
    /* CMASK and FMASK follow FMASK's swizzle mode. */
-   unsigned fmask_bits_log2 = t->samples_log2 == 3 ? 5 : 3; /* 8 samples: 32 bits, else 8 */
+   unsigned fmask_bits_log2 = t->samples_log2 + 31 - __builtin_clz(t->fmask_bits);
+   fmask_bits_log2 = fmask_bits_log2 < 3 ? 3 : fmask_bits_log2;
    struct surf_desc fd = {
       .swizzle_mode = G_028C74_FMASK_SW_MODE(attrib), .bytes_log2 = fmask_bits_log2 - 3,
       .resource_type = 1, .num_levels = 1, .is_fmask = true, .width = d->width, .height = d->height, .depth = d->depth,
    };
    struct surf_desc cd = fd;
-   cd.is_fmask = false;
-   cd.samples_log2 = t->samples_log2;
    if (!t->samples_log2) {
+      cd.is_fmask = false;
       cd.swizzle_mode = d->swizzle_mode;
       cd.bytes_log2 = d->bytes_log2;
       if (G_028C74_FMASK_SW_MODE(attrib))
@@ -182,9 +190,13 @@ static void derive_target(struct cb *cb, const struct model_env *env, unsigned i
    t->slice_start = G_028C6C_SLICE_START(view);
    t->slice_max = G_028C6C_SLICE_MAX_GFX6(view);
    unsigned max_mip = G_028C68_MAX_MIP(attrib2), type = G_028C74_RESOURCE_TYPE(attrib);
-   if (t->frags_log2 != t->samples_log2)
-      model_violation(env->report, CHECK_MODEL, "CB_COLOR%u: %u samples with %u fragments", i, 1u << t->samples_log2,
-                      1u << t->frags_log2);
+   if (t->frags_log2 > t->samples_log2 || t->frags_log2 > 3 || t->samples_log2 > 4) {
+      model_violation(env->report, CHECK_STATE, "CB_COLOR%u_ATTRIB: 2^%u samples with 2^%u fragments", i,
+                      t->samples_log2, t->frags_log2);
+      return;
+   }
+   t->eqaa = t->frags_log2 < t->samples_log2;
+   t->fmask_bits = fmask_sample_bits(t->samples_log2, t->frags_log2);
    if (t->level > max_mip || t->slice_max < t->slice_start) {
       model_violation(env->report, CHECK_STATE, "CB_COLOR%u_VIEW 0x%08x: level beyond MAX_MIP %u, or no slice", i, view,
                       max_mip);

@@ -52,7 +52,8 @@ struct cb_target {
    uint64_t dcc_va, cmask_va;
    const struct surf_layout *fmask;
    uint64_t fmask_base;
-   uint8_t fmask_bytes;
+   uint8_t fmask_bytes, fmask_bits; /* of a pixel, of a sample */
+   bool eqaa;               /* fewer fragments than samples */
    uint8_t dcc_w, dcc_h, dcc_d; /* log2 of a key's block */
    uint32_t clear_word[2];
    bool alpha_on_msb;
@@ -113,6 +114,16 @@ static inline void cb_touch(const struct model_env *env, struct cb_target *t, ui
    if (cb_new_block(t, x, y, z))
       cb_touch_block(env, t, x, y, z);
 }
+/* cb_fmask.c: EQAA. Which fragment each sample shows, CB_UNKNOWN when none does. */
+#define CB_UNKNOWN 0xff
+bool cb_fmask_load(const struct model_env *env, const struct cb_target *t, uint32_t x, uint32_t y, uint32_t z,
+                   uint8_t map[16]);
+/* One colour for the samples of `cover`. */
+void cb_fmask_write(const struct cb *cb, const struct model_env *env, struct cb_target *t, uint32_t x, uint32_t y,
+                    uint32_t z, unsigned cover, const uint32_t color[4], const uint32_t color1[4]);
+/* `color` is RGBA, raw as the number type wants it; blends with what p holds. */
+void cb_write_element(const struct cb *cb, const struct cb_target *t, void *p, const uint32_t color[4],
+                      const uint32_t color1[4]);
 /* The modes other than normal. */
 void cb_special(struct cb *cb, const struct model_env *env, const struct msg_ps_quads *q);
 

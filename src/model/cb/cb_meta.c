@@ -112,7 +112,7 @@ static void spread_pixel(const struct model_env *env, struct cb_target *t, uint3
       memcpy(p, first, t->fmt->bytes);
    }
    if (t->fmask) {
-      uint32_t v = fmask_identity(t->samples_log2);
+      const uint64_t v = t->eqaa ? 0 : fmask_identity(t->samples_log2); /* 0: all show fragment 0 */
       void *p = vm_ptr(env->vm, VM_CB, t->fmask_base + surf_offset(t->fmask, 0, x, y, z, 0), t->fmask_bytes, true);
       if (p)
          memcpy(p, &v, t->fmask_bytes);
@@ -156,13 +156,19 @@ static void resolve_pixel(struct cb *cb, const struct model_env *env, uint32_t x
    struct cb_target *src = &cb->t[0], *dst = &cb->t[1];
    uint32_t mem[4], out[4] = { 0 }, zs = src->slice_start + layer, zd = dst->slice_start + layer;
    float sum[4] = { 0 };
-   unsigned n = 1u << src->samples_log2;
+   unsigned n = 1u << src->samples_log2, known = 0;
+   uint8_t map[16];
    cb_touch(env, src, x, y, zs);
    cb_touch(env, dst, x, y, zd);
+   if (src->eqaa && !cb_fmask_load(env, src, x, y, zs, map))
+      return;
    for (unsigned s = 0; s < n; s++) {
-      const void *p = cb_ptr(env, src, x, y, zs, s);
+      if (src->eqaa && map[s] == CB_UNKNOWN)
+         continue;
+      const void *p = cb_ptr(env, src, x, y, zs, src->eqaa ? map[s] : s);
       if (!p)
          return;
+      known++;
       src->fmt->unpack(src->fmt, p, mem);
       if (src->is_int) {
          memcpy(out, mem, 16);
@@ -173,7 +179,7 @@ static void resolve_pixel(struct cb *cb, const struct model_env *env, uint32_t x
    }
    if (!src->is_int)
       for (unsigned c = 0; c < 4; c++)
-         out[c] = fmt_f2u(sum[c] / (float)n);
+         out[c] = fmt_f2u(sum[c] / (float)known);
    void *p = cb_ptr(env, dst, x, y, zd, 0);
    if (!p)
       return;

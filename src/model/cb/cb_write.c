@@ -73,9 +73,8 @@ static uint32_t rop(uint8_t code, uint32_t s, uint32_t d)
    return (code & 1 ? ~s & ~d : 0) | (code & 2 ? ~s & d : 0) | (code & 4 ? s & ~d : 0) | (code & 8 ? s & d : 0);
 }
 
-/* `color` is RGBA, raw as the number type wants it. */
-static void write_element(const struct cb *cb, const struct cb_target *t, void *p, const uint32_t color[4],
-                          const uint32_t color1[4])
+void cb_write_element(const struct cb *cb, const struct cb_target *t, void *p, const uint32_t color[4],
+                      const uint32_t color1[4])
 {
    uint32_t mem[4] = { 0 }, rgba[4];
    const uint32_t *c4 = color;
@@ -145,10 +144,10 @@ static void write_from_db(struct cb *cb, const struct model_env *env, struct cb_
          cb_touch(env, t, x, y, z);
       if (!stencil_is_int)
          color[1] = fmt_f2u(color[1] / 255.0f);
-      for (unsigned s = 0; s < 1u << t->samples_log2; s++) {
+      for (unsigned s = 0; s < 1u << t->frags_log2; s++) {
          void *p = q->coverage[lane] >> s & 1 ? cb_ptr(env, t, x, y, z, s) : NULL;
          if (p)
-            write_element(cb, &plain, p, color, color);
+            cb_write_element(cb, &plain, p, color, color);
       }
    }
 }
@@ -205,13 +204,17 @@ static void write_target(struct cb *cb, const struct model_env *env, struct cb_t
             second.export_fmt = cb->second_fmt;
             export_color(&second, src1, lane, color1);
          }
+         if (t->eqaa) {
+            cb_fmask_write(cb, env, t, x, y, z, cover, color, color1);
+            continue;
+         }
          for (unsigned s = 0; s < samples; s++) {
             if (!(cover >> s & 1))
                continue;
             void *p = cb_ptr(env, t, x, y, z, s);
             if (!p)
                return;
-            write_element(cb, t, p, color, color1);
+            cb_write_element(cb, t, p, color, color1);
          }
       }
    }

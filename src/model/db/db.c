@@ -47,6 +47,21 @@ static bool early_allowed(const struct db *db)
           (!(db->alpha_to_mask & 1) || G_02880C_ALPHA_TO_MASK_DISABLE(sc));
 }
 
+/* For each sample the one of those that depth has that lies nearest. */
+static void find_nearest(struct db *db)
+{
+   for (unsigned s = 0; s < db->samples->num && s < 16; s++) {
+      int best = INT32_MAX;
+      for (unsigned k = 0; k < 1u << db->z_samples_log2; k++) {
+         const int dx = db->samples->x[0][s] - db->samples->x[0][k], dy = db->samples->y[0][s] - db->samples->y[0][k];
+         if (s == k || (s >= 1u << db->z_samples_log2 && dx * dx + dy * dy < best)) {
+            best = dx * dx + dy * dy;
+            db->nearest[s] = k;
+         }
+      }
+   }
+}
+
 void db_begin_draw(struct db *db, const struct model_env *env, const struct geom_samples *samples)
 {
    const struct regs *r = env->regs;
@@ -93,7 +108,10 @@ void db_begin_draw(struct db *db, const struct model_env *env, const struct geom
    }
    /* Smoothing rasterises with more samples than the targets have; with
     * multisampling off it is one sample for all of the targets'. */
-   db->convert_samples = samples->log2 != db->z_samples_log2;
+   db->eqaa = db->msaa && samples->log2 > db->z_samples_log2 && !G_028804_OVERRASTERIZATION_AMOUNT(eqaa);
+   if (db->eqaa)
+      find_nearest(db);
+   db->convert_samples = samples->log2 != db->z_samples_log2 && !db->eqaa;
    db->num_rb = env->chip->num_rb ? env->chip->num_rb : 1;
    if (db->num_rb > DB_MAX_RB)
       db->num_rb = DB_MAX_RB;

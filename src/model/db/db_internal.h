@@ -41,6 +41,8 @@ struct db {
    uint32_t col_format, z_format;
    bool count;
    unsigned z_samples_log2;
+   bool eqaa;                      /* coverage has samples that depth has not: */
+   uint8_t nearest[16];            /* they are tested where the nearest one lies */
    bool convert_samples;           /* SC has other samples than depth and colour */
    /* memory */
    enum db_format format;

@@ -71,6 +71,8 @@ static double sample_z(const struct db *db, const struct msg_quad *q, unsigned i
 static bool test_sample(struct db *db, const struct model_env *env, const struct msg_quad *q, unsigned i,
                         unsigned s, uint32_t slice, double z, const uint32_t *exported, const uint32_t *exported_s)
 {
+   const unsigned where = db->eqaa ? db->nearest[s] : s;
+   const bool own = where == s; /* otherwise only tested */
    uint32_t x = q->x + (i & 1), y = q->y + (i >> 1), zbits = 0, old = 0;
    const struct db_face *f = &db->face[q->prim->front ? 0 : 1];
    uint8_t ref = f->ref, op_val = f->op_val, *st = NULL;
@@ -78,7 +80,7 @@ static bool test_sample(struct db *db, const struct model_env *env, const struct
    bool s_pass = true, z_pass = true;
 
    if (db->z_test || db->bounds) {
-      zp = db_texel(db, env, &db->z, x, y, slice, s, db->z_write);
+      zp = db_texel(db, env, &db->z, x, y, slice, where, db->z_write);
       if (!zp)
          return false;
       old = db_load(zp, db->z.bytes);
@@ -97,7 +99,7 @@ static bool test_sample(struct db *db, const struct model_env *env, const struct
          op_val = *exported_s >> 8;
    }
    if (db->s_test) {
-      st = db_texel(db, env, &db->s, x, y, slice, s, true);
+      st = db_texel(db, env, &db->s, x, y, slice, where, true);
       if (!st)
          return false;
       s_pass = compare(f->func, ref & f->mask, *st & f->mask);
@@ -112,7 +114,7 @@ static bool test_sample(struct db *db, const struct model_env *env, const struct
          zbits = *exported;
       z_pass = compare(db->z_func, sortable(db, zbits), sortable(db, old));
    }
-   if (st) {
+   if (st && own) {
       uint8_t v = stencil_op(!s_pass ? f->fail : z_pass ? f->zpass : f->zfail, *st, ref, op_val);
       if (db->s_clear)
          v = db->s_clear_value;
@@ -121,7 +123,7 @@ static bool test_sample(struct db *db, const struct model_env *env, const struct
    }
    if (!s_pass || !z_pass)
       return false;
-   if (db->z_write)
+   if (db->z_write && own)
       db_store(zp, zbits, db->z.bytes);
    return true;
 }
@@ -150,8 +152,9 @@ static void test_quad(struct db *db, const struct model_env *env, struct msg_qua
       if (any_test) {
          unsigned pass = cover;
          env->stats->read[VM_DB] += (unsigned)__builtin_popcount(cover) * bytes;
-         for (unsigned m = cover; m; m &= m - 1) {
-            unsigned s = __builtin_ctz(m);
+         for (unsigned m = cover, s; m; m &= ~(1u << s)) {
+            /* Samples without depth of their own come first: they see what was there. */
+            s = db->eqaa ? 31 - __builtin_clz(m) : __builtin_ctz(m);
             double z = ex->z ? geom_uif(ex->z[i]) : db->z_test ? sample_z(db, q, i, s, per_sample) : 0;
             if (!test_sample(db, env, q, i, s, slice, z, ex->z ? &ex->z[i] : NULL,
                              ex->stencil ? &ex->stencil[i] : NULL)) {

@@ -41,10 +41,10 @@ static const struct layout img_layouts[64] = {
    [60] = { "S8_32", 1, 1, { 8 } },
 };
 
-/* IMG_NUM_FORMAT_FMASK: bytes, samples, bits per sample. */
-static const struct { uint8_t bytes, samples, bits; } fmasks[13] = {
-   { 1, 2, 1 }, { 1, 4, 1 }, { 1, 8, 1 }, { 1, 2, 1 }, { 1, 4, 2 }, { 1, 4, 2 }, { 2, 16, 1 },
-   { 2, 8, 2 }, { 4, 16, 2 }, { 4, 8, 4 }, { 4, 8, 4 }, { 8, 16, 4 }, { 8, 16, 4 },
+/* IMG_NUM_FORMAT_FMASK: bytes, samples, bits per sample, fragments. */
+static const struct { uint8_t bytes, samples, bits, frags; } fmasks[13] = {
+   { 1, 2, 1, 1 }, { 1, 4, 1, 1 }, { 1, 8, 1, 1 }, { 1, 2, 1, 2 }, { 1, 4, 2, 2 }, { 1, 4, 2, 4 }, { 2, 16, 1, 1 },
+   { 2, 8, 2, 2 }, { 4, 16, 2, 2 }, { 4, 8, 4, 4 }, { 4, 8, 4, 8 }, { 8, 16, 4, 4 }, { 8, 16, 4, 8 },
 };
 
 static struct fmt img_table[64][16], buf_table[16][8], color_table[32][8];
@@ -104,6 +104,7 @@ static void init(void)
                f->is_int = true;
                f->fmask_samples = fmasks[n].samples;
                f->fmask_bits = fmasks[n].bits;
+               f->fmask_frags = fmasks[n].frags;
                f->num_comp = 1;
             }
             continue;

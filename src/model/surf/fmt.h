@@ -23,7 +23,7 @@ struct fmt {
    uint8_t num[4];          /* enum fmt_num of each component */
    bool is_int;             /* components are integers for the shader */
    bool fmask;              /* FMASK: `fmask_samples` fields of `fmask_bits` */
-   uint8_t fmask_samples, fmask_bits;
+   uint8_t fmask_samples, fmask_bits, fmask_frags; /* a field of fmask_frags or more: unknown */
    /* Four raw dwords: bits of floats, or integers. Missing components read
     * 0, 0, 0, 1. Never reads beyond `bytes`. */
    void (*unpack)(const struct fmt *f, const void *src, uint32_t out[4]);

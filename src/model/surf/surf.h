@@ -101,8 +101,8 @@ unsigned surf_epoch(void);
 enum surf_meta_kind { SURF_META_DCC, SURF_META_HTILE, SURF_META_CMASK };
 
 struct surf_meta;
-/* `desc` is that of the data surface; for CMASK swizzle_mode and bytes_log2 are
- * FMASK's. NULL when addrlib refuses. Thread-safe; valid for the model's life. */
+/* `desc` is that of the data surface; for CMASK with FMASK it is that of
+ * FMASK. NULL when addrlib refuses. Thread-safe; valid for the model's life. */
 const struct surf_meta *surf_meta_get(void *addrlib, enum surf_meta_kind kind,
                                       const struct surf_desc *desc, bool pipe_aligned, bool rb_aligned);
 /* Address in units of nibbles (CMASK, DCC: twice the byte address) of the

@@ -75,11 +75,17 @@ static bool probe(void *addrlib, const struct surf_meta *m, uint32_t x, uint32_t
          return false;
       nibble = o.addr * 2;
    } else {
+      /* addrlib asks for samples and fragments to know FMASK's element size. */
+      static const uint8_t by_bytes[4][2] = { { 2, 2 }, { 8, 2 }, { 8, 8 }, { 16, 8 } };
+      struct surf_desc color = *d;
+      color.is_fmask = false;
+      const unsigned samples = d->is_fmask ? by_bytes[d->bytes_log2 & 3][0] : 1u << d->samples_log2;
+      const unsigned frags = d->is_fmask ? by_bytes[d->bytes_log2 & 3][1] : 1u << d->samples_log2;
       ADDR2_COMPUTE_CMASK_ADDRFROMCOORD_INPUT in = {
-         .size = sizeof(in), .x = x, .y = y, .slice = z, .cMaskFlags = mf, .colorFlags = surf_flags(d),
+         .size = sizeof(in), .x = x, .y = y, .slice = z, .cMaskFlags = mf, .colorFlags = surf_flags(&color),
          .resourceType = d->resource_type, .swizzleMode = d->swizzle_mode,
          .unalignedWidth = SURF_MAX_XY, .unalignedHeight = SURF_MAX_XY, .numSlices = SURF_MAX_Z,
-         .numSamples = 1u << d->samples_log2, .numFrags = 1u << d->samples_log2,
+         .numSamples = samples, .numFrags = frags,
       };
       ADDR2_COMPUTE_CMASK_ADDRFROMCOORD_OUTPUT o = { .size = sizeof(o) };
       if (Addr2ComputeCmaskAddrFromCoord(addrlib, &in, &o) != ADDR_OK)

@@ -121,8 +121,10 @@ void ta_fetch(struct ta_ctx *c, unsigned level, uint32_t x, uint32_t y, uint32_t
       /* Four bits for each sample, whatever memory holds. */
       uint64_t v = 0, r = 0;
       memcpy(&v, p, f->bytes);
-      for (unsigned s = 0; s < f->fmask_samples; s++)
-         r |= (v >> (s * f->fmask_bits) & ((1u << f->fmask_bits) - 1)) << (4 * s);
+      for (unsigned s = 0; s < f->fmask_samples; s++) {
+         const uint64_t frag = v >> (s * f->fmask_bits) & ((1u << f->fmask_bits) - 1);
+         r |= (frag < f->fmask_frags ? frag : 8) << (4 * s);
+      }
       out[0] = (uint32_t)r;
       out[1] = r >> 32;
       out[2] = out[3] = 0;
