@@ -181,13 +181,81 @@ static void test_forgotten_wait(void)
    }
 }
 
+/* A value passes through 60 buffers: each job copies it on, in one of several
+ * contexts and on one of several rings, ordered after the one before it by what
+ * the kernel has for that. What is no longer needed is unmapped and closed. */
+static void test_chain(void)
+{
+   enum { STEPS = 60, CONTEXTS = 3 };
+   amdgpu_context_handle ctx[CONTEXTS];
+   struct buffer b[STEPS + 1], ib[STEPS];
+   uint32_t binary, timeline, first, random = 12345, last_ip = 0, last_ring = 0;
+   uint64_t seq = 0, point = 0;
+   amdgpu_context_handle last = NULL;
+   drmSyncobjCreate(fd, 0, &binary);
+   drmSyncobjCreate(fd, 0, &timeline);
+   for (unsigned i = 0; i < CONTEXTS; i++)
+      ctx[i] = context_new();
+   b[0] = buffer_new(4096);
+   b[0].map[0] = 0x70cea;
+   for (unsigned i = 0; i < STEPS; i++) {
+      b[i + 1] = buffer_new(4096);
+      ib[i] = buffer_new(4096);
+      random = random * 1664525 + 1013904223;
+      amdgpu_context_handle now = ctx[(random >> 8) % CONTEXTS];
+      const uint32_t ip = random >> 12 & 1 ? AMDGPU_HW_IP_COMPUTE : AMDGPU_HW_IP_GFX;
+      const uint32_t ring = ip == AMDGPU_HW_IP_COMPUTE ? (random >> 16) % 8 : 0;
+      const unsigned how = i ? (random >> 20) % 3 : 3, n = copy_data(ib[i].map, b[i + 1].va, b[i].va);
+      struct buffer list[3] = { ib[i], b[i], b[i + 1] };
+      struct drm_amdgpu_bo_list_entry entries[3] = { { ib[i].handle, 0 }, { b[i].handle, 0 }, { b[i + 1].handle, 0 } };
+      struct drm_amdgpu_bo_list_in in = { .operation = ~0u, .list_handle = ~0u, .bo_number = 3, .bo_info_size = 8,
+                                          .bo_info_ptr = (uintptr_t)entries };
+      struct drm_amdgpu_cs_chunk_ib data = { .va_start = ib[i].va, .ib_bytes = n * 4, .ip_type = ip, .ring = ring };
+      struct drm_amdgpu_cs_chunk_sem sem = { binary };
+      struct drm_amdgpu_cs_chunk_syncobj wait = { timeline, 0, point }, signal = { timeline, 0, point + 1 };
+      struct drm_amdgpu_cs_chunk_dep dep;
+      struct amdgpu_cs_fence fence = { .context = last, .ip_type = last_ip, .ring = last_ring, .fence = seq };
+      struct drm_amdgpu_cs_chunk chunks[5] = {
+         { AMDGPU_CHUNK_ID_BO_HANDLES, sizeof(in) / 4, (uintptr_t)&in },
+         { AMDGPU_CHUNK_ID_IB, sizeof(data) / 4, (uintptr_t)&data },
+         { AMDGPU_CHUNK_ID_SYNCOBJ_OUT, 1, (uintptr_t)&sem },
+         { AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL, sizeof(signal) / 4, (uintptr_t)&signal },
+      };
+      if (how == 0) {
+         amdgpu_cs_chunk_fence_to_dep(&fence, &dep);
+         chunks[4] = (struct drm_amdgpu_cs_chunk){ AMDGPU_CHUNK_ID_DEPENDENCIES, sizeof(dep) / 4, (uintptr_t)&dep };
+      } else if (how == 1) {
+         chunks[4] = (struct drm_amdgpu_cs_chunk){ AMDGPU_CHUNK_ID_SYNCOBJ_IN, 1, (uintptr_t)&sem };
+      } else if (how == 2) {
+         chunks[4] = (struct drm_amdgpu_cs_chunk){ AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT, sizeof(wait) / 4,
+                                                   (uintptr_t)&wait };
+      }
+      CHECK(amdgpu_cs_submit_raw2(dev, now, 0, how == 3 ? 4 : 5, chunks, &seq) == 0, "step %u", i);
+      last = now;
+      last_ip = ip;
+      last_ring = ring;
+      point++;
+      for (unsigned k = 0; k < 2 && random >> 28; k++) { /* mostly */
+         amdgpu_bo_va_op(list[k].bo, 0, 4096, list[k].va, 0, AMDGPU_VA_OP_UNMAP);
+         amdgpu_va_range_free(list[k].va_handle);
+         amdgpu_bo_cpu_unmap(list[k].bo);
+         amdgpu_bo_free(list[k].bo);
+      }
+   }
+   CHECK(drmSyncobjTimelineWait(fd, &timeline, &point, 1, INT64_MAX, 0, &first) == 0, "the last point");
+   CHECK(b[STEPS].map[0] == 0x70cea, "arrived: 0x%x", b[STEPS].map[0]);
+   CHECK(drmSyncobjWait(fd, &binary, 1, INT64_MAX, 0, &first) == 0, "the last fence");
+}
+
 int main(int argc, char **argv)
 {
    static const struct kernel_case cases[] = {
       { "waits", "async,hang-ms=20000", test_waits },       { "unmap", "async,hang-ms=20000", test_unmap },
       { "timeline", "async,hang-ms=20000", test_timeline }, { "hang", "async,hang-ms=100", test_hang },
       { "delay 1", "delay=1", test_forgotten_wait },        { "delay 2", "delay=2", test_forgotten_wait },
-      { "delay 3", "delay=3", test_forgotten_wait },
+      { "delay 3", "delay=3", test_forgotten_wait },        { "chain", "async", test_chain },
+      { "chain 1", "delay=1", test_chain },                 { "chain 2", "delay=2", test_chain },
+      { "chain 3", "delay=3", test_chain },
    };
    return run_cases(argc, argv, cases, sizeof(cases) / sizeof(cases[0]));
 }

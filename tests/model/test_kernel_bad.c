@@ -90,9 +90,8 @@ static void test_pointers(void)
       struct buffer b = buffer_new(4096);
       struct drm_amdgpu_gem_op op = { .handle = b.handle, .op = AMDGPU_GEM_OP_GET_GEM_CREATE_INFO, .value = p };
       CHECK(raw(DRM_IOCTL_AMDGPU_GEM_OP, &op) == -EFAULT, "GEM_OP 0x%llx", a);
-      union drm_amdgpu_bo_list list = { .in =
-      { .operation = AMDGPU_BO_LIST_OP_CREATE, .bo_number = 2, .bo_info_size = 8,
-                                                .bo_info_ptr = p } };
+      union drm_amdgpu_bo_list list = { .in = { .operation = AMDGPU_BO_LIST_OP_CREATE, .bo_number = 2,
+                                                .bo_info_size = 8, .bo_info_ptr = p } };
       CHECK(raw(DRM_IOCTL_AMDGPU_BO_LIST, &list) == -EFAULT, "BO_LIST 0x%llx", a);
       list.in = (struct drm_amdgpu_bo_list_in){ .operation = AMDGPU_BO_LIST_OP_CREATE, .bo_number = 200,
                                                 .bo_info_size = 0x7fffffff, .bo_info_ptr = p };
