@@ -10,6 +10,7 @@ import sys
 
 EXEC = os.environ.get('TGSIAMD_EXEC', 'build/src/tools/exec/tgsiamd-exec')
 MC = next((m for m in ('llvm-mc-22', 'llvm-mc-19', 'llvm-mc') if shutil.which(m)), None)
+TWIN = os.environ.get('TGSIAMD_EXEC_TWIN')  # another build that must print the same
 failures = []
 
 
@@ -71,6 +72,11 @@ def execute(code, **state):
     p = subprocess.run([EXEC, '-'], input=json.dumps(job), capture_output=True, text=True)
     if p.returncode not in (0, 1):
         sys.exit('tgsiamd-exec: exit status %d: %s' % (p.returncode, p.stderr))
+    if TWIN:
+        twin = subprocess.run([TWIN, '-'], input=json.dumps(job), capture_output=True, text=True)
+        if twin.stdout != p.stdout:
+            failures.append('twin')
+            print('%s prints something else for %s' % (TWIN, json.dumps(job)))
     return json.loads(p.stdout)
 
 
