@@ -70,7 +70,7 @@ def main():
         state = dict(state, memory=memory)
         r = execute(bad + '\ns_endpgm', **state)
         check(name, any(': %s: ' % word in v for v in r['violations']), True, r['violations'])
-        check(name + ' has a place', all('shader 0x' in v for v in r['violations']), True)
+        check(name + ' has a place', all('shader ' in v and '+0x' in v for v in r['violations']), True)
         r = execute(good + '\ns_endpgm', **state)
         check(name + ' without', r['violations'], [])
     r = execute(['ffffffff'])

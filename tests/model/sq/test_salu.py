@@ -199,14 +199,21 @@ def batch():
             check('batch s%d' % reg, read(r, reg, 32), v, 'of %#x %#x %#x' % (a, b, k))
             count += 1
         check('batch', r['violations'], [])
-        for n, f in SAVEEXEC:
-            m, e = value(64), value(64)
-            sgpr = {}
-            put(sgpr, 0, m, 64)
-            r = execute('s_%s_saveexec_b64 s[4:5], s[0:1]\ns_endpgm' % n, sgpr=sgpr, exec='%016x' % e)
-            check(n + '_saveexec', int(r['exec'], 16), f(m, e) & M64)
-            check(n + '_saveexec dst', read(r, 4, 64), e)
-            check(n + '_saveexec scc', r['scc'], int(f(m, e) & M64 != 0))
+        # EXEC before each one in s[4:5], the other operand in s[0:1]
+        m, e = value(64), value(64)
+        sgpr, text = {}, ''
+        put(sgpr, 0, m, 64)
+        put(sgpr, 4, e, 64)
+        for k, (n, f) in enumerate(SAVEEXEC):
+            r0 = 8 + 6 * k
+            text += ('s_mov_b64 exec, s[4:5]\ns_%s_saveexec_b64 s[%d:%d], s[0:1]\ns_cselect_b32 s%d, 1, 0\n'
+                     's_mov_b64 s[%d:%d], exec\n' % (n, r0, r0 + 1, r0 + 4, r0 + 2, r0 + 3))
+        r = execute(text + 's_endpgm', sgpr=sgpr)
+        for k, (n, f) in enumerate(SAVEEXEC):
+            r0 = 8 + 6 * k
+            check(n + '_saveexec', read(r, r0 + 2, 64), f(m, e) & M64)
+            check(n + '_saveexec dst', read(r, r0, 64), e)
+            check(n + '_saveexec scc', read(r, r0 + 4, 32), int(f(m, e) & M64 != 0))
             count += 3
     return count
 
