@@ -117,6 +117,9 @@ static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
       fx |= FX_SETREG;
       if ((inst->imm & 63) == 3)
          fx |= FX_SETREG_TRAP;
+      /* MODE with its bit 28, VSKIP: offset in 10:6, size - 1 in 15:11. */
+      if ((inst->imm & 63) == 1 && (inst->imm >> 6 & 31) <= 28 && (inst->imm >> 6 & 31) + (inst->imm >> 11 & 31) >= 28)
+         fx |= FX_SETREG_VSKIP;
       break;
    case ISA_S_GETREG_B32:
       fx |= FX_GETREG;

@@ -102,6 +102,7 @@ struct sq_wave_init {
    unsigned num_attrs;
    uint64_t scratch_va;       /* FLAT_SCRATCH / ring base for this stage, 0 none */
    uint32_t scratch_size;     /* bytes per wave */
+   uint32_t scratch_offset;   /* of this wave in the ring */
 };
 
 /* SQ -> SPI: what a wave sends out. Called in program order of the wave. */
@@ -137,6 +138,11 @@ struct ta_buffer_op {
    uint64_t exec;
    uint32_t (*result)[64];    /* loads and atomics with glc */
    unsigned num_result;
+   /* the wave's scratch, for V#s that add the thread's number; a bit for each
+    * dword says whether it was stored to. Size 0: not known. */
+   uint32_t scratch_offset, scratch_size;
+   uint8_t *scratch_def;
+   uint64_t *scratch_undef;   /* lanes that loaded what they never stored */
 };
 
 /* DB, PS -> CB: up to 16 quads of one pixel wave, in order. Lane 4q + i is

@@ -92,6 +92,7 @@ void cp_begin_submission(struct cp *cp)
    cp->num_instances = 1;
    cp->instances_set = false;
    cp->state_checked[0] = cp->state_checked[1] = cp->state_checked[2] = false;
+   cp->uses_checked[0] = cp->uses_checked[1] = cp->uses_serial = 0;
    cp->base[0] = cp->base[1] = cp->base[2] = cp->base[3] = 0;
    cp->predicating = false;
    cp->packets_run = 0;

@@ -35,6 +35,7 @@ struct cp {
 
    bool state_checked[3];  /* by enum cp_work: complete in this submission */
    bool instances_set;
+   uint64_t uses_checked[2], uses_serial; /* cp_uses.c */
 
    /* position in the current buffer */
    uint32_t skip;          /* COND_EXEC: dwords left to skip */
@@ -85,6 +86,9 @@ void cp_prefetch(struct cp *cp, uint64_t va, uint64_t size);
  * submission never set. */
 enum cp_work { CP_WORK_DRAW, CP_WORK_INDEXED, CP_WORK_DISPATCH, CP_WORK_COUNT };
 void cp_check_state(struct cp *cp, enum cp_work work);
+bool cp_reg_written(const struct regs *r, uint32_t addr);
+/* cp_uses.c: the same for registers that only some states use. */
+void cp_check_uses(struct cp *cp, bool compute);
 
 /* cp_trace.c: one packet in words on stderr, before it runs. */
 void cp_trace(const struct cp *cp, const struct cp_packet *p, const char *name);

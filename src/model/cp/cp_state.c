@@ -25,7 +25,7 @@ static const uint32_t draw_regs[] = {
    R_028BDC_PA_SC_LINE_CNTL, R_028BE0_PA_SC_AA_CONFIG, R_028BE4_PA_SU_VTX_CNTL, R_028BE8_PA_CL_GB_VERT_CLIP_ADJ,
    R_028BEC_PA_CL_GB_VERT_DISC_ADJ, R_028BF0_PA_CL_GB_HORZ_CLIP_ADJ, R_028BF4_PA_CL_GB_HORZ_DISC_ADJ,
    R_028C38_PA_SC_AA_MASK_X0Y0_X1Y0, R_028C3C_PA_SC_AA_MASK_X0Y1_X1Y1, R_030908_VGT_PRIMITIVE_TYPE,
-   R_030960_IA_MULTI_VGT_PARAM,
+   R_030960_IA_MULTI_VGT_PARAM, R_030920_VGT_MAX_VTX_INDX, R_030924_VGT_MIN_VTX_INDX, R_030928_VGT_INDX_OFFSET,
 };
 static const uint32_t indexed_regs[] = { R_03090C_VGT_INDEX_TYPE };
 static const uint32_t dispatch_regs[] = {
@@ -34,7 +34,7 @@ static const uint32_t dispatch_regs[] = {
    R_00B854_COMPUTE_RESOURCE_LIMITS, R_00B858_COMPUTE_STATIC_THREAD_MGMT_SE0,
 };
 
-static bool written(const struct regs *r, uint32_t addr)
+bool cp_reg_written(const struct regs *r, uint32_t addr)
 {
    if (addr >= REGS_UCONFIG_BASE)
       return r->uconfig_written[(addr - REGS_UCONFIG_BASE) / 4];
@@ -46,7 +46,7 @@ static bool written(const struct regs *r, uint32_t addr)
 static void check(struct cp *cp, const char *what, const uint32_t *addr, unsigned n)
 {
    for (unsigned i = 0; i < n; i++) {
-      if (!written(cp->config.regs, addr[i])) {
+      if (!cp_reg_written(cp->config.regs, addr[i])) {
          const struct reg_info *info = regs_find(addr[i]);
          model_violation(cp->report, CHECK_STATE, "%s, but the submission never set %s (0x%05x)", what,
                          info ? info->name : "?", addr[i]);
@@ -58,6 +58,7 @@ static void check(struct cp *cp, const char *what, const uint32_t *addr, unsigne
 
 void cp_check_state(struct cp *cp, enum cp_work work)
 {
+   cp_check_uses(cp, work == CP_WORK_DISPATCH);
    /* Written bits only grow within a submission: once is enough. */
    if (cp->state_checked[work])
       return;

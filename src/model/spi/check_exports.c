@@ -35,11 +35,15 @@ void spi_check_links(const struct spi *spi, const struct model_env *env)
    const uint32_t mask = reg_ctx(env->regs, R_02823C_CB_SHADER_MASK);
    const unsigned params = G_0286C4_VS_EXPORT_COUNT(reg_ctx(env->regs, R_0286C4_SPI_VS_OUT_CONFIG)) + 1;
 
-   for (unsigned t = 0; t < 8; t++) {
-      if ((mask >> (4 * t) & 15) && !(formats >> (4 * t) & 15))
+   /* Exports are numbered without the targets that the mask leaves out. */
+   for (unsigned t = 0, export = 0; t < 8; t++) {
+      if (!(mask >> (4 * t) & 15))
+         continue;
+      if (!(formats >> (4 * export) & 15))
          model_violation(env->report, CHECK_STATE,
-                         "CB_SHADER_MASK 0x%08x has target %u, SPI_SHADER_COL_FORMAT 0x%08x has no format for it", mask,
-                         t, formats);
+                         "CB_SHADER_MASK 0x%08x takes export %u for target %u, SPI_SHADER_COL_FORMAT 0x%08x has no format "
+                         "for it", mask, export, t, formats);
+      export++;
    }
    for (unsigned i = 0; i < spi->num_inputs; i++) {
       const struct spi_input *in = &spi->input[i];

@@ -70,6 +70,7 @@ uint32_t spi_scratch(const struct model_env *env, struct sq_wave_init *w, uint32
       slot = 0;
    }
    w->scratch_size = bytes;
+   w->scratch_offset = slot * bytes;
    return slot * bytes;
 }
 

@@ -60,12 +60,6 @@ struct spi {
 void spi_user_sgprs(const struct model_env *env, struct sq_wave_init *w, uint32_t base, unsigned num);
 /* Scratch: sets va and size for wave `slot` from a *_TMPRING_SIZE register;
  * returns the byte offset that goes into the scratch SGPR. */
-/* check_exports.c: registers against each other, and against what a wave of
- * pixels or vertices has exported. */
-void spi_check_links(const struct spi *spi, const struct model_env *env);
-void spi_check_ps(const struct model_env *env, const struct msg_pixels *px, uint64_t pc);
-void spi_check_vs(const struct spi *spi, const struct model_env *env, const struct msg_vs_out *out, uint64_t exec,
-                  uint64_t pc);
 uint32_t spi_scratch(const struct model_env *env, struct sq_wave_init *w, uint32_t tmpring, unsigned slot);
 /* Copies what exec lanes export. */
 void spi_store_export(uint32_t dst[4][64], unsigned en, bool compr, uint64_t exec,

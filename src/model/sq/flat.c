@@ -67,6 +67,13 @@ static void *place(struct sq_wave *w, const struct sq_inst *i, uint64_t va, unsi
          return NULL;
       }
       va = sq_s64(w, ISA_FLAT_SCRATCH) + (uint64_t)(off & ~3u) * 64 + l * 4 + (off & 3);
+      if (w->init->scratch_size && w->scratch_def) {
+         const uint32_t dword = (off >> 2) * 64 + l;
+         if (write)
+            w->scratch_def[dword >> 3] |= 1u << (dword & 7);
+         else if (!(w->scratch_def[dword >> 3] >> (dword & 7) & 1))
+            w->scratch_undef |= 1ull << l;
+      }
    }
    model_where(w->env->report)->lane = (int)l;
    return vm_ptr(w->env->vm, VM_TC, va, n, write);
@@ -176,6 +183,7 @@ static void h_flat(struct sq_wave *w, const struct sq_inst *i)
    uint64_t exec = sq_exec(w);
    bool saddr = i->src[2].kind == SQ_SRC_SGPR;
    uint64_t lo = UINT64_MAX, hi = 0; /* bytes of memory, for the cache checks */
+   w->scratch_undef = 0;
    if (exec) {
       if (i->src[0].kind == SQ_SRC_VGPR && !(saddr && i->isa.enc == ISA_ENC_SCRATCH))
          sq_need_vgpr(w, i, i->src[0].reg, saddr || i->isa.enc == ISA_ENC_SCRATCH ? 1 : 2, exec, "address");

@@ -38,6 +38,12 @@ static struct address address_of(struct sq_wave *w, const struct sq_inst *i)
       a.offset += is_scratch(i->isa.op) ? (uint64_t)so * 64 : so;
    }
    if (a.buffer) {
+      if (w->sgpr[sbase + 3] >> 30) {
+         sq_place(w, i, -1);
+         model_violation(w->env->report, CHECK_DESCRIPTOR, "V# %08x %08x %08x %08x: not a buffer resource (TYPE %u)",
+                         w->sgpr[sbase], w->sgpr[sbase + 1], w->sgpr[sbase + 2], w->sgpr[sbase + 3],
+                         w->sgpr[sbase + 3] >> 30);
+      }
       uint32_t stride = w->sgpr[sbase + 1] >> 16 & 0x3fff, records = w->sgpr[sbase + 2];
       a.limit = stride ? (uint64_t)stride * records : records;
       a.offset &= ~3ull;

@@ -36,8 +36,11 @@ void sq_destroy(struct sq *sq)
       sq_programs_free(sq);
       free(sq->common);
    }
-   for (unsigned n = 0; n < SQ_MAX_WAVES; n++)
+   for (unsigned n = 0; n < SQ_MAX_WAVES; n++) {
+      if (sq->waves[n])
+         free(sq->waves[n]->scratch_def);
       free(sq->waves[n]);
+   }
    free(sq);
 }
 
@@ -143,6 +146,19 @@ static void clear_waits(struct sq_wave *w)
    w->lgkm_smem = 0;
 }
 
+/* Nothing of the wave's scratch is stored to yet. */
+static void scratch_start(struct sq_wave *w, uint32_t bytes)
+{
+   const uint32_t size = bytes / 32 + 8;
+   if (size > w->scratch_max) {
+      free(w->scratch_def);
+      w->scratch_def = malloc(size);
+      w->scratch_max = w->scratch_def ? size : 0;
+   }
+   if (w->scratch_def)
+      memset(w->scratch_def, 0, size);
+}
+
 static bool wave_start(struct sq *sq, const struct model_env *env, const struct sq_wave_init *init, unsigned index,
                        const struct sq_sink *sink, unsigned lds_bytes)
 {
@@ -179,6 +195,8 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
       sq_set_s32(w, n, init->sgpr[n], init->sgpr_undef >> n & 1 ? 0 : ~0u);
    sq_set_s64(w, ISA_EXEC, init->exec, ~0ull);
    sq_set_s32(w, ISA_M0, init->m0, init->stage == SQ_PS || init->stage == SQ_ESGS ? ~0u : 0);
+   if (init->scratch_size)
+      scratch_start(w, init->scratch_size);
    if (init->scratch_va)
       sq_set_s64(w, ISA_FLAT_SCRATCH, init->scratch_va, ~0ull);
 

@@ -76,6 +76,13 @@ static void h_buffer(struct sq_wave *w, const struct sq_inst *i)
          op.result = result;
          op.num_result = i->dst_dw;
       }
+      if (w->init->scratch_size && w->scratch_def) {
+         op.scratch_offset = w->init->scratch_offset;
+         op.scratch_size = w->init->scratch_size;
+         op.scratch_def = w->scratch_def;
+         op.scratch_undef = &w->scratch_undef;
+         w->scratch_undef = 0;
+      }
       sq_place(w, i, -1);
       sq_fp_host(w);
       ta_buffer(w->env, &op);
@@ -83,6 +90,9 @@ static void h_buffer(struct sq_wave *w, const struct sq_inst *i)
          to_lds(w, i, result, exec);
       else if (i->dst_dw)
          result_end(w, i, result, exec);
+      if (op.scratch_size && w->scratch_undef)
+         for (unsigned n = 0; n < i->dst_dw; n++)
+            w->vdef[i->dst + n] &= ~w->scratch_undef;
    }
    sq_issue_vm(w, i);
 }

@@ -146,6 +146,9 @@ struct sq_wave {
    const struct model_env *env;
    const struct sq_wave_init *init;
    const struct sq_sink *sink;
+   uint8_t *scratch_def;     /* a bit for each dword of scratch that was stored to */
+   uint32_t scratch_max;     /* bytes that it has room for */
+   uint64_t scratch_undef;   /* lanes of the running load that were never stored */
    uint64_t count[ISA_UNIT_INTERNAL + 1];
    uint64_t busy[ISA_UNIT_INTERNAL + 1]; /* clocks, by unit */
    uint64_t valu_slow, valu_lanes;

@@ -88,6 +88,9 @@ struct ta_buf {
    uint64_t written_lo, written_hi; /* offsets, for the cache checks */
 };
 
+/* Word 3 of a V#: bits that belong to no field on GFX9. */
+#define V_RESERVED 0x37000000u
+
 static void decode(struct ta_buf *b, const struct model_env *env, const struct ta_buffer_op *op,
                    const struct buf_info *info)
 {
@@ -103,6 +106,9 @@ static void decode(struct ta_buf *b, const struct model_env *env, const struct t
    if (b->add_tid) /* DATA_FORMAT holds the upper bits of the stride then */
       b->stride |= G_008F0C_DATA_FORMAT(w[3]) << 14;
    b->structured = b->stride && op->inst->idxen;
+   if (w[3] & V_RESERVED)
+      model_violation(env->report, CHECK_DESCRIPTOR, "V# %08x %08x %08x %08x: reserved bits 0x%08x", w[0], w[1], w[2],
+                      w[3], w[3] & V_RESERVED);
    if (G_008F0C_TYPE(w[3]) != 0)
       model_violation(env->report, CHECK_DESCRIPTOR, "V# %08x %08x %08x %08x: not a buffer resource (TYPE %u)", w[0],
                       w[1], w[2], w[3], G_008F0C_TYPE(w[3]));
@@ -178,6 +184,31 @@ static void check_cache(const struct ta_buf *b, const struct ta_buffer_op *op)
    if (low <= high)
       cache_read_bytes(b->env->cache, b->env->report, op->inst->glc ? CACHE_L2_CLIENT : CACHE_L1, b->base + low,
                        high - low + largest);
+}
+
+/* Scratch is reached with V#s that add the thread's number, from its ring's
+ * base on: a wave must stay in its part, and load only what it has stored. */
+static void check_scratch(const struct ta_buf *b, const struct ta_buffer_op *op, const struct buf_info *info)
+{
+   const bool load = info->kind == BUF_LOAD || info->kind == BUF_LOAD_FORMAT;
+   const unsigned bytes = b->fmt ? b->fmt->bytes : info->bytes ? info->bytes : 4u * info->comps;
+
+   for (uint64_t lanes = op->exec; lanes; lanes &= lanes - 1) {
+      const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      const uint64_t at = lane_address(b, op, lane).offset - op->scratch_offset;
+      if (at >= op->scratch_size || bytes > op->scratch_size - at) {
+         model_where(b->env->report)->lane = (int)lane;
+         model_violation(b->env->report, CHECK_RANGE, "scratch offset 0x%llx, the wave has 0x%x bytes",
+                         (unsigned long long)at, op->scratch_size);
+         continue;
+      }
+      for (uint32_t d = (uint32_t)at / 4; d <= (at + bytes - 1) / 4; d++) {
+         if (!load)
+            op->scratch_def[d >> 3] |= 1u << (d & 7);
+         else if (!(op->scratch_def[d >> 3] >> (d & 7) & 1))
+            *op->scratch_undef |= 1ull << lane;
+      }
+   }
 }
 
 /* Bytes [at, at + size) of a lane's access; NULL when out of range or unmapped. */
@@ -337,6 +368,8 @@ void ta_buffer(const struct model_env *env, const struct ta_buffer_op *op)
    if (op->inst->lds && (info->comps != 1 || (info->kind != BUF_LOAD && info->kind != BUF_LOAD_FORMAT)))
       model_violation(env->report, CHECK_INSTRUCTION, "%s with LDS", isa_op_infos[op->inst->op].name);
    decode(&b, env, op, info);
+   if (op->scratch_size && b.add_tid)
+      check_scratch(&b, op, info);
    if (env->cache && (info->kind == BUF_LOAD || info->kind == BUF_LOAD_FORMAT))
       check_cache(&b, op);
    uint64_t bytes = (uint64_t)__builtin_popcountll(op->exec) *

@@ -122,6 +122,8 @@ static void decode(struct ta_tex *t, const struct model_env *env, const uint32_t
    memcpy(t->bc_swizzle, bc_swizzles[bc < 6 ? bc : 0], 4);
    if (bc >= 6)
       t->complaint = "reserved BC_SWIZZLE";
+   if ((w[2] & 0x80000000u) || (w[3] & 0x0e000000u))
+      t->complaint = "bits that belong to no field on GFX9 (word 2: 31, word 3: 27..25)";
    if (t->msaa) {
       t->samples_log2 = t->last_level;
       t->base_level = t->last_level = max_mip = 0;

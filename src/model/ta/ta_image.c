@@ -329,6 +329,9 @@ static void zero_result(struct ta_ctx *c, const struct ta_image_op *op)
    }
 }
 
+/* Word 3 of an S#: bits that belong to no field on GFX9. */
+#define S_RESERVED 0x3fffe000u
+
 /* For the cache checks: the levels and slices that the T# shows. */
 static void note_cache(const struct ta_ctx *c, const struct ta_image_op *op, enum ta_kind kind)
 {
@@ -400,6 +403,9 @@ void ta_image(const struct model_env *env, const struct ta_image_op *op)
       if (c.s.zfilter == 3 || c.s.max_aniso_log2 > 4)
          model_violation(env->report, CHECK_DESCRIPTOR, "S# %08x %08x %08x %08x: reserved Z_FILTER or MAX_ANISO_RATIO",
                          op->samp[0], op->samp[1], op->samp[2], op->samp[3]);
+      if (op->samp[3] & S_RESERVED)
+         model_violation(env->report, CHECK_DESCRIPTOR, "S# %08x %08x %08x %08x: reserved bits 0x%08x", op->samp[0],
+                         op->samp[1], op->samp[2], op->samp[3], op->samp[3] & S_RESERVED);
       ta_border_init(&c);
       ta_sample(&c, op, info);
       break;
