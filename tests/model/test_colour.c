@@ -260,6 +260,49 @@ static void test_logic(void)
    cb_destroy(cb);
 }
 
+/* RB+: a conversion that loses bits, an assumption about blending that is wrong. */
+static void test_rbplus(void)
+{
+   struct model_report *keep = env.report;
+   struct model_options options = { 0 };
+   struct cb *cb = cb_create();
+   struct surf_desc d = { .bytes_log2 = 2, .resource_type = 1, .num_levels = 1, .width = DIM, .height = DIM, .depth = 1 };
+   static const struct { uint32_t conversion, opt, control; bool blend; unsigned complaints; } t[] = {
+      { 0, 0, 0, false, 0 }, { V_028754_SX_RT_EXPORT_8_8_8_8, 0, 0, false, 0 }, { V_028754_SX_RT_EXPORT_2_10_10_10, 0, 0, false, 1 },
+      { V_028754_SX_RT_EXPORT_5_6_5, 0, 0, false, 1 },
+      /* source alpha, 1 - source alpha, added: right; with ONE assumed for the source: wrong, unless it is off */
+      { 5, S_028760_COLOR_SRC_OPT(4) | S_028760_COLOR_DST_OPT(5) | S_028760_COLOR_COMB_FCN(1), 0, true, 0 },
+      { 5, S_028760_COLOR_SRC_OPT(1) | S_028760_COLOR_DST_OPT(5) | S_028760_COLOR_COMB_FCN(1), 0, true, 1 },
+      { 5, S_028760_COLOR_SRC_OPT(1) | S_028760_COLOR_DST_OPT(5) | S_028760_COLOR_COMB_FCN(1), 1, true, 0 },
+      { 5, S_028760_COLOR_SRC_OPT(4) | S_028760_COLOR_DST_OPT(5) | S_028760_COLOR_COMB_FCN(3), 0, true, 1 },
+   };
+   memset(&regs, 0, sizeof(regs));
+   CHECK(layout(&d), "layout");
+   set(R_028C60_CB_COLOR0_BASE, VA >> 8);
+   set(R_028C64_CB_COLOR0_BASE_EXT, VA >> 40);
+   set(R_028C68_CB_COLOR0_ATTRIB2, S_028C68_MIP0_WIDTH(DIM - 1) | S_028C68_MIP0_HEIGHT(DIM - 1));
+   set(R_028C70_CB_COLOR0_INFO, S_028C70_FORMAT_GFX6(10));
+   set(R_028C74_CB_COLOR0_ATTRIB, S_028C74_RESOURCE_TYPE(1));
+   set(R_0287A0_CB_MRT0_EPITCH, d.epitch);
+   set(R_028238_CB_TARGET_MASK, 0xf);
+   set(R_02823C_CB_SHADER_MASK, 0xf);
+   set(R_028714_SPI_SHADER_COL_FORMAT, 4);
+   set(R_028808_CB_COLOR_CONTROL, S_028808_MODE(1) | S_028808_ROP3(0xcc));
+   for (unsigned i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+      env.report = report_create(&options);
+      set(R_028754_SX_PS_DOWNCONVERT, t[i].conversion);
+      set(R_028760_SX_MRT0_BLEND_OPT, t[i].opt);
+      set(R_02875C_SX_BLEND_OPT_CONTROL, t[i].control);
+      set(R_028780_CB_BLEND0_CONTROL, t[i].blend ? S_028780_ENABLE(1) | S_028780_COLOR_SRCBLEND(4) | S_028780_COLOR_DESTBLEND(5) : 0);
+      cb_begin_draw(cb, &env);
+      CHECK(report_violations(env.report) == t[i].complaints, "case %u: %llu complaints", i,
+            (unsigned long long)report_violations(env.report));
+      report_destroy(env.report);
+   }
+   env.report = keep;
+   cb_destroy(cb);
+}
+
 int main(void)
 {
    struct model_options options = { 0 };
@@ -276,6 +319,7 @@ int main(void)
       for (unsigned f = 0; f <= s && f < 4; f++)
          test_eqaa(s, f);
    test_logic();
+   test_rbplus();
    CHECK(report_violations(env.report) == 0, "the model complained");
    if (report_violations(env.report))
       report_print(env.report, &stats, stderr);

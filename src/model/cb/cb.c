@@ -227,6 +227,8 @@ static void derive_target(struct cb *cb, const struct model_env *env, unsigned i
    derive_meta(env, t, &d, info, attrib);
    derive_blend(cb, env, t);
    t->enabled = t->mem_mask != 0;
+   if (t->enabled && cb->mode == CB_NORMAL && t->export_fmt)
+      cb_check_rbplus(env, t);
    t->reads_dst = t->blend.enable || t->rop || !t->full_mask;
    if (t->enabled && cb->mode == CB_NORMAL && t->export_fmt && t->export_fmt != 9 && t->export_fmt > 3 &&
        (t->export_fmt >= 7) != t->is_int)

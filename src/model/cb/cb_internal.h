@@ -114,6 +114,8 @@ static inline void cb_touch(const struct model_env *env, struct cb_target *t, ui
    if (cb_new_block(t, x, y, z))
       cb_touch_block(env, t, x, y, z);
 }
+/* cb_rbplus.c: whether RB+ state fits the target and its blending. */
+void cb_check_rbplus(const struct model_env *env, const struct cb_target *t);
 /* cb_fmask.c: EQAA. Which fragment each sample shows, CB_UNKNOWN when none does. */
 #define CB_UNKNOWN 0xff
 bool cb_fmask_load(const struct model_env *env, const struct cb_target *t, uint32_t x, uint32_t y, uint32_t z,
