@@ -25,8 +25,9 @@ struct shim_entity *ctx_entity(struct shim_ctx *ctx, uint32_t ip, uint32_t ring)
 {
    static uint32_t last;
    struct shim_entity *e = &ctx->entities[ip][ring];
-   if (!e->owner)
-      e->owner = (uint64_t)getpid() << 32 | ++last;
+   const uint64_t pid = (uint64_t)getpid(); /* a forked child's is its own */
+   if (e->owner >> 32 != pid)
+      e->owner = pid << 32 | ++last;
    return e;
 }
 
