@@ -29,6 +29,7 @@ bool cp_compare(unsigned function, uint32_t value, uint32_t ref)
 /* Occlusion counts: 64 bits per render backend, 16 bytes apart, bit 63 set. */
 static void write_zpass(struct cp *cp, uint64_t va)
 {
+   cache_write_bytes(cp->env->cache, CACHE_EVENT, va, 16 * cp->config.num_rb);
    for (unsigned rb = 0; rb < cp->config.num_rb; rb++) {
       const uint64_t n = cp->config.pipeline ? pipeline_zpass_count(cp->config.pipeline, rb) : 0;
       const uint64_t v = n | 1ull << 63;
@@ -66,6 +67,7 @@ static void write_stats(struct cp *cp, uint64_t va)
    read_stats(cp, now);
    for (unsigned i = 0; i < 11; i++)
       now[i] = cp->stats[i] + (cp->stats_on ? now[i] - cp->stats_start[i] : 0);
+   cache_write_bytes(cp->env->cache, CACHE_EVENT, va, sizeof(now));
    vm_write(cp->env->vm, VM_CP, va, now, sizeof(now));
 }
 
@@ -76,6 +78,7 @@ static void write_streamout(struct cp *cp, uint64_t va, unsigned stream)
    if (cp->config.pipeline)
       pipeline_so_stats(cp->config.pipeline, stream, so);
    const uint64_t v[2] = { so[1] | valid, so[0] | valid }; /* needed, written */
+   cache_write_bytes(cp->env->cache, CACHE_EVENT, va, sizeof(v));
    vm_write(cp->env->vm, VM_CP, va, v, sizeof(v));
 }
 

@@ -105,6 +105,8 @@ static void decode(struct ta_buf *b, const struct model_env *env, const struct t
    b->add_tid = G_008F0C_ADD_TID_ENABLE(w[3]);
    if (b->add_tid) /* DATA_FORMAT holds the upper bits of the stride then */
       b->stride |= G_008F0C_DATA_FORMAT(w[3]) << 14;
+   /* The thread's number spreads the lanes without a stride: scratch has none. */
+   b->swizzle &= b->stride || b->add_tid;
    b->structured = b->stride && op->inst->idxen;
    if (w[3] & V_RESERVED)
       model_violation(env->report, CHECK_DESCRIPTOR, "V# %08x %08x %08x %08x: reserved bits 0x%08x", w[0], w[1], w[2],
@@ -154,7 +156,7 @@ static struct buf_addr lane_address(const struct ta_buf *b, const struct ta_buff
    /* A sum of 32 bits: a negative VGPR with an instruction offset works. */
    uint64_t offset = (uint32_t)(in->offset + (in->offen && op->voffset ? op->voffset[lane] : 0));
    struct buf_addr a = { 0 };
-   if (b->swizzle && b->stride) {
+   if (b->swizzle) {
       uint64_t is = 1u << b->index_stride_log2;
       a.offset = ((index >> b->index_stride_log2) * b->stride + (offset & ~3ull)) * is + (index & (is - 1)) * 4 +
                  (offset & 3);
@@ -176,7 +178,7 @@ static void check_cache(const struct ta_buf *b, const struct ta_buffer_op *op)
 
    for (uint64_t lanes = op->exec; lanes; lanes &= lanes - 1) {
       struct buf_addr a = lane_address(b, op, __builtin_ctzll(lanes));
-      if (a.out || (!b->structured && !(b->swizzle && b->stride) && a.checked >= b->num_records))
+      if (a.out || (!b->structured && !b->swizzle && a.checked >= b->num_records))
          continue;
       low = a.offset < low ? a.offset : low;
       high = a.offset > high ? a.offset : high;
@@ -214,7 +216,7 @@ static void check_scratch(const struct ta_buf *b, const struct ta_buffer_op *op,
 /* Bytes [at, at + size) of a lane's access; NULL when out of range or unmapped. */
 static inline void *lane_ptr(struct ta_buf *b, const struct buf_addr *a, unsigned at, unsigned size, bool write)
 {
-   if (a->out || (!b->structured && !(b->swizzle && b->stride) && a->checked + at + size > b->num_records))
+   if (a->out || (!b->structured && !b->swizzle && a->checked + at + size > b->num_records))
       return NULL;
    uint64_t off = a->offset + at;
    if (write) {

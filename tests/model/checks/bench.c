@@ -35,7 +35,7 @@ void dispatch(struct bench *b, uint64_t pc, unsigned threads, unsigned lds)
         PKT3(PKT3_SET_SH_REG, 2, 0), SH(R_00B830_COMPUTE_PGM_LO), LO(pc >> 8), HI(pc >> 8),
         PKT3(PKT3_SET_SH_REG, 2, 0), SH(R_00B848_COMPUTE_PGM_RSRC1),
         S_00B848_VGPRS(1) | S_00B848_SGPRS(1) | S_00B848_FLOAT_MODE(0xc0) | S_00B848_DX10_CLAMP(1),
-        S_00B84C_USER_SGPR(8) | S_00B84C_LDS_SIZE(lds),
+        S_00B84C_USER_SGPR(8) | S_00B84C_LDS_SIZE(lds) | S_00B84C_SCRATCH_EN(b->scratch),
         PKT3(PKT3_SET_SH_REG, 8, 0), SH(R_00B900_COMPUTE_USER_DATA_0), LO(DATA), HI(DATA), 4096, 0x00024fac, LO(DATA),
         HI(DATA), LO(TARGET), HI(TARGET));
    SET_SH(b, R_00B854_COMPUTE_RESOURCE_LIMITS, 0);

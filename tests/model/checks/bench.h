@@ -25,6 +25,7 @@ struct bench {
    uint32_t *mem;              /* at BASE */
    unsigned dwords;            /* of the stream so far */
    unsigned programs;
+   bool scratch;               /* dispatches have it: s8 is the wave's offset */
    const uint32_t *bos;        /* buffer list; NULL: no check */
    unsigned num_bos;
 };

@@ -205,7 +205,61 @@ static void target_overwritten(struct bench *b, bool bad)
    dma(b, TARGET, DATA, 64, true);
 }
 
+/* ---- images and indices ---- */
+
+/* A T# of TARGET, 64x64 words, at DATA + 256. */
+static void make_image(struct bench *b)
+{
+   const uint32_t t[8] = { LO(TARGET >> 8), HI(TARGET >> 8) | 4 << 20 /* 32 bits */ | 4 << 26 /* UINT */, 63 | 63 << 14,
+                           4 | 9u << 28 /* 2D */, 63 << 13 };
+   for (unsigned i = 0; i < 8; i++)
+      b->mem[(DATA - BASE + 256) / 4 + i] = t[i];
+}
+
+static void image_no_l1(struct bench *b, bool bad)
+{
+   make_image(b);
+   DISPATCH(b, 0xc00e0202, 0x00000100 /* s_load_dwordx8 s[8:15], s[4:5], 0x100 */, 0x7e020280 /* v_mov_b32 v1, 0 */,
+            0x7e040280, 0x7e060280 /* v_mov_b32 v2 and v3, 0 */, WAIT_LGKM,
+            0xf0201100, 0x00020102 /* image_store v1, v[2:3], s[8:15] dmask:0x1 unorm */);
+   event(b, V_028A90_CS_PARTIAL_FLUSH, 4);
+   acquire(b, bad ? INV_K : INV_L1 | INV_K);
+   DISPATCH(b, 0xc00e0202, 0x00000100, 0x7e040280, 0x7e060280, WAIT_LGKM,
+            0xf0001100, 0x00020102 /* image_load v1, v[2:3], s[8:15] dmask:0x1 unorm */, WAIT_VM);
+}
+
+static void indices_no_pfp(struct bench *b, bool bad)
+{
+   draw_state(b);
+   SET_UC(b, R_03090C_VGT_INDEX_TYPE, V_028A7C_VGT_INDEX_32);
+   write_data(b, DATA, 0);
+   if (!bad)
+      EMIT(b, PKT3(PKT3_PFP_SYNC_ME, 0, 0), 0);
+   EMIT(b, PKT3(PKT3_DRAW_INDEX_2, 4, 0), 3, LO(DATA), HI(DATA), 3, V_0287F0_DI_SRC_SEL_DMA);
+}
+
+static void target_no_wait(struct bench *b, bool bad)
+{
+   DISPATCH(b, 0x7e020280 /* v_mov_b32 v1, 0 */, 0x24040082 /* v_lshlrev_b32 v2, 2, v0 */,
+            0xdc708000, 0x00060102 /* global_store_dword v2, v1, s[6:7] */);
+   draw_state(b);
+   if (!bad)
+      event(b, V_028A90_CS_PARTIAL_FLUSH, 4);
+   draw(b);
+}
+
+static void counter_no_k(struct bench *b, bool bad)
+{
+   EMIT(b, PKT3(PKT3_EVENT_WRITE, 2, 0), EVENT_TYPE(V_028A90_ZPASS_DONE) | EVENT_INDEX(1), LO(DATA), HI(DATA));
+   acquire(b, bad ? INV_L1 : INV_K);
+   load_data_scalar(b);
+}
+
 static const struct plant plants[] = {
+   { "image store, L1 not invalidated", "cache", "missing L1 invalidation", image_no_l1 },
+   { "indices read ahead", "cache", "index fetch reads", indices_no_pfp },
+   { "target that a shader still writes", "cache", "CB or DB reads", target_no_wait },
+   { "occlusion count, K$ not invalidated", "cache", "that an event wrote", counter_no_k },
    { "shader store, no wait", "cache", "that a shader wrote: missing CS_PARTIAL_FLUSH", store_no_wait },
    { "shader store, wrong wait", "cache", "missing CS_PARTIAL_FLUSH", store_wrong_wait },
    { "shader store, L1 not invalidated", "cache", "missing L1 invalidation", store_no_l1 },

@@ -43,6 +43,22 @@ static void user_sgpr_not_written(struct bench *b, bool bad)
    draw(b);
 }
 
+static void no_scratch_size(struct bench *b, bool bad)
+{
+   b->scratch = true;
+   if (!bad)
+      SET_SH(b, R_00B860_COMPUTE_TMPRING_SIZE, S_00B860_WAVES(1) | S_00B860_WAVESIZE(1));
+   DISPATCH(b, 0xbf800000 /* s_nop 0 */);
+}
+
+static void no_index_type(struct bench *b, bool bad)
+{
+   draw_state(b);
+   if (!bad)
+      SET_UC(b, R_03090C_VGT_INDEX_TYPE, V_028A7C_VGT_INDEX_32);
+   EMIT(b, PKT3(PKT3_DRAW_INDEX_2, 4, 0), 3, LO(DATA), HI(DATA), 3, V_0287F0_DI_SRC_SEL_DMA);
+}
+
 /* ---- pixel exports ---- */
 
 static void export_no_format(struct bench *b, bool bad)
@@ -229,6 +245,8 @@ static void user_sgprs_beyond(struct bench *b, bool bad)
 static const struct plant plants[] = {
    { "nothing set before a draw", "state", "the submission never set", no_state },
    { "nothing set before a dispatch", "state", "COMPUTE_PGM_LO", no_program },
+   { "scratch without its size", "state", "COMPUTE_TMPRING_SIZE", no_scratch_size },
+   { "indices without their size", "state", "VGT_INDEX_TYPE", no_index_type },
    { "user SGPR that nobody wrote", "uninit", "undefined value as export", user_sgpr_not_written },
    { "colour export without a format", "state", "exports to MRT1", export_no_format },
    { "format without a colour export", "state", "does not export to MRT1", format_no_export },

@@ -3,6 +3,8 @@
  * Programs are assembled by LLVM for gfx902; the comments are its input. */
 #include "bench.h"
 
+#include <string.h>
+
 #define S_LOAD_S8    0xc0020202, 0x00000000 /* s_load_dword s8, s[4:5], 0x0 */
 #define WAIT_LGKM    0xbf8cc07f             /* s_waitcnt lgkmcnt(0) */
 #define WAIT_VM      0xbf8c0f70             /* s_waitcnt vmcnt(0) */
@@ -41,6 +43,70 @@ static void vmem_hazard(struct bench *b, bool bad)
    /* VALU writes an SGPR that vector memory reads: 5 states */
    DISPATCH(b, V1_ZERO, 0x7e100501 /* v_readfirstlane_b32 s8, v1 */, bad ? 0xbf800003 : 0xbf800004 /* s_nop */,
             0xe0500000, 0x08000300 /* buffer_load_dword v3, off, s[0:3], s8 */, WAIT_VM);
+}
+
+/* The second instruction comes one state too early. */
+static void hazard(struct bench *b, bool bad, unsigned states, const uint32_t *first, unsigned num_first,
+                   const uint32_t *second, unsigned num_second)
+{
+   static const uint32_t begin[] = {
+      V1_ZERO, V2_ZERO, 0x7e080280, 0x7e0a0280, 0x7e0c0280, 0x7e0e0280 /* v_mov_b32 v4..v7, 0 */,
+      0xbe880080 /* s_mov_b32 s8, 0 */, 0xbf80000f /* s_nop 15 */,
+   };
+   uint32_t code[32];
+   unsigned n = sizeof(begin) / 4;
+   memcpy(code, begin, sizeof(begin));
+   memcpy(code + n, first, 4 * num_first);
+   n += num_first;
+   const unsigned between = bad ? states - 1 : states;
+   if (between)
+      code[n++] = 0xbf800000 | (between - 1); /* s_nop */
+   memcpy(code + n, second, 4 * num_second);
+   n += num_second;
+   dispatch(b, program(b, code, n), 64, 0);
+}
+#define D(...) (const uint32_t[]){ __VA_ARGS__ }, sizeof((uint32_t[]){ __VA_ARGS__ }) / 4
+#define HAZARD(name, states, first, second) \
+   static void name(struct bench *b, bool bad) { hazard(b, bad, states, first, second); }
+HAZARD(setreg_getreg, 2, D(0xb9081801) /* s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s8 */,
+       D(0xb8891801) /* s_getreg_b32 s9, hwreg(HW_REG_MODE, 0, 4) */)
+HAZARD(setreg_setreg, 2, D(0xb9081801), D(0xba001801, 0) /* s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 0 */)
+HAZARD(vskip_vector, 2, D(0xb9080701) /* s_setreg_b32 hwreg(HW_REG_MODE, 28, 1), s8 */, D(V1_ZERO))
+HAZARD(vcc_vccz, 5, D(0x7d940100) /* v_cmp_eq_u32 vcc, v0, v0 */, D(0x7e0402fb) /* v_mov_b32 v2, src_vccz */)
+HAZARD(vcc_div_fmas, 4, D(0x7d940100), D(0xd1e20002, 0x04060301) /* v_div_fmas_f32 v2, v1, v1, v1 */)
+HAZARD(vgpr_dpp, 2, D(V1_ZERO), D(0x7e0402fa, 0xff000001) /* v_mov_b32_dpp v2, v1 quad_perm:[0,0,0,0] */)
+HAZARD(exec_dpp, 5, D(0x7db40100) /* v_cmpx_eq_u32 vcc, v0, v0 */, D(0x7e0402fa, 0xff000001))
+HAZARD(m0_movrel, 1, D(0xbefc0080) /* s_mov_b32 m0, 0 */, D(0xbe892a08) /* s_movrels_b32 s9, s8 */)
+HAZARD(wide_store, 1, D(0xe07c0000, 0x80000400) /* buffer_store_dwordx4 v[4:7], off, s[0:3], 0 */,
+       D(0x7e080280, 0xbf8c0f70) /* v_mov_b32 v4, 0; s_waitcnt vmcnt(0) */)
+
+/* ---- scratch: 16 bytes a lane, at TARGET ---- */
+
+#define SCRATCH_RSRC                                                                                             \
+   0xbe8c0008 /* s_mov_b32 s12, s8 */, 0xbe880006 /* s_mov_b32 s8, s6 */,                                         \
+      0x8709ff07, 0x80000000 /* s_or_b32 s9, s7, 0x80000000: swizzle */, 0xbe8a00c1 /* s_mov_b32 s10, -1 */,     \
+      0xbe8b00ff, 0x00e00000 /* s_mov_b32 s11, 0xe00000: add the thread's number, 64 lanes apart */
+#define SCRATCH_STORE(offset) 0xe0700000 | (offset), 0x0c020000 /* buffer_store_dword v0, off, s[8:11], s12 offset: */
+#define SCRATCH_LOAD(offset)  0xe0500000 | (offset), 0x0c020100 /* buffer_load_dword v1, off, s[8:11], s12 offset: */
+
+static void scratch_size(struct bench *b)
+{
+   b->scratch = true;
+   SET_SH(b, R_00B860_COMPUTE_TMPRING_SIZE, S_00B860_WAVES(1) | S_00B860_WAVESIZE(1));
+}
+
+static void undefined_scratch(struct bench *b, bool bad)
+{
+   scratch_size(b);
+   DISPATCH(b, SCRATCH_RSRC, SCRATCH_STORE(4), SCRATCH_LOAD(bad ? 8 : 4), WAIT_VM, STORE_V1);
+}
+
+static void scratch_range(struct bench *b, bool bad)
+{
+   scratch_size(b);
+   /* each lane has its own: it reads back what it stored, or there is no such instruction */
+   DISPATCH(b, SCRATCH_RSRC, SCRATCH_STORE(bad ? 16 : 4), SCRATCH_STORE(12), SCRATCH_LOAD(12), WAIT_VM,
+            0x7d9a0101 /* v_cmp_ne_u32 vcc, v1, v0 */, 0xbf860001 /* s_cbranch_vccz 1 */, 0xbebf7f80);
 }
 
 static void undefined_store(struct bench *b, bool bad)
@@ -116,7 +182,31 @@ static void bad_descriptor(struct bench *b, bool bad)
    DISPATCH(b, V1_ZERO, bad ? 0xbe8300ff : NOP, bad ? 0x40024fac : NOP /* s_mov_b32 s3, ... */, STORE_V1);
 }
 
+static void reserved_bit(struct bench *b, bool bad)
+{
+   DISPATCH(b, V1_ZERO, bad ? 0xbe831a9c /* s_bitset1_b32 s3, 28 */ : NOP, STORE_V1);
+}
+
+static void scalar_descriptor(struct bench *b, bool bad)
+{
+   DISPATCH(b, bad ? 0xbe831a9e /* s_bitset1_b32 s3, 30 */ : NOP, 0xc0220200, 0 /* s_buffer_load_dword s8, s[0:3], 0x0 */,
+            WAIT_LGKM);
+}
+
 static const struct plant plants[] = {
+   { "s_setreg, s_getreg", "hazard", "1 wait states missing", setreg_getreg },
+   { "s_setreg, s_setreg", "hazard", "1 wait states missing", setreg_setreg },
+   { "VSKIP, vector", "hazard", "1 wait states missing", vskip_vector },
+   { "VCC, VCCZ", "hazard", "1 wait states missing", vcc_vccz },
+   { "VCC, v_div_fmas", "hazard", "1 wait states missing", vcc_div_fmas },
+   { "VGPR, DPP", "hazard", "1 wait states missing", vgpr_dpp },
+   { "EXEC, DPP", "hazard", "1 wait states missing", exec_dpp },
+   { "M0, s_movrels", "hazard", "1 wait states missing", m0_movrel },
+   { "wide store, its data overwritten", "hazard", "1 wait states missing", wide_store },
+   { "scratch that nobody stored to", "uninit", "undefined value as buffer store", undefined_scratch },
+   { "scratch beyond the wave's", "range", "scratch offset 0x400", scratch_range },
+   { "reserved bit of a V#", "descriptor", "reserved bits 0x10000000", reserved_bit },
+   { "scalar load with no V#", "descriptor", "not a buffer resource", scalar_descriptor },
    { "scalar load read too early", "waitcnt", "s8 is read before s_waitcnt lgkmcnt(0)", scalar_wait },
    { "vector load read too early", "waitcnt", "v1 is read before s_waitcnt vmcnt(0)", vector_wait },
    { "LDS read too early", "waitcnt", "v1 is read before s_waitcnt lgkmcnt(0)", lds_wait },
