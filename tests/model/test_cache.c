@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cache/cache.h"
+#include "msg.h"
 #include "obs/options.h"
 #include "obs/report_internal.h"
 
@@ -60,6 +61,46 @@ int main(void)
    expect("beside it", CACHE_K, BYTES(0x200100), false);
    cache_sync(cache, CACHE_ALL);
    expect("a new submission", CACHE_K, BYTES(0x200000), false);
+
+   /* metadata and what L2 keeps beside the render backends */
+   cache_write(cache, CACHE_DB, &SURFACE(0, 0, 0, 0), CACHE_INV_META | CACHE_INV_L2);
+   cache_sync(cache, CACHE_FLUSH_DB);
+   cache_sync(cache, CACHE_INV_L1);
+   expect("L2 beside the DB", CACHE_L1, SURFACE(0, 0, 0, 0), true);
+   cache_sync(cache, CACHE_INV_L2);
+   expect("plain texels", CACHE_L1, SURFACE(0, 0, 0, 0), false);
+   expect("metadata", CACHE_L1_META, SURFACE(0, 0, 0, 0), true);
+   cache_sync(cache, CACHE_INV_META);
+   expect("metadata invalidated", CACHE_L1_META, SURFACE(0, 0, 0, 0), false);
+   cache_sync(cache, CACHE_ALL);
+
+   /* CB and DB see their own cache, not each other's */
+   cache_write(cache, CACHE_CB, &SURFACE(0, 0, 0, 0), 0);
+   expect("CB again", CACHE_RB, SURFACE(0, 0, 0, 0), false);
+   cache_sync(cache, CACHE_ALL);
+
+   /* a program reads what its own draw stored, the next one does not */
+   cache_begin_work(cache);
+   cache_begin_waves(cache, SQ_VS);
+   cache_write_bytes(cache, CACHE_SHADER, 0x200000, 64);
+   expect("the same draw", CACHE_L1, BYTES(0x200000), false);
+   cache_end_work(cache);
+   expect("the CP behind it", CACHE_L2_CLIENT, BYTES(0x200000), true);
+   cache_begin_work(cache);
+   expect("the next draw", CACHE_L1, BYTES(0x200000), true);
+   cache_end_work(cache);
+
+   /* events: a wait for the second is one for the first, later writes are not in it */
+   cache_release(cache, CACHE_WAITS, 0x9000);
+   cache_release(cache, 0, 0x9008);
+   cache_write_bytes(cache, CACHE_SHADER, 0x210000, 64);
+   cache_end_work(cache);
+   cache_waited(cache, 0x9010);
+   expect("another fence", CACHE_L2_CLIENT, BYTES(0x200000), true);
+   cache_waited(cache, 0x9008);
+   expect("what was before the fence", CACHE_L2_CLIENT, BYTES(0x200000), false);
+   expect("what was after it", CACHE_L2_CLIENT, BYTES(0x210000), true);
+   cache_sync(cache, CACHE_ALL);
 
    /* More writes than the list holds: none may be reported wrongly. */
    for (unsigned i = 0; i < 200; i++)
