@@ -126,7 +126,6 @@ void sched_need_thread(void);
 /* Waits until no job is left, for at most `ms`. */
 void sched_drain(unsigned ms);
 void sched_after_fork(void);
-bool sched_has_jobs(const struct shim_file *file);
 /* Number of the last job submitted; of the file's first one under way. */
 uint64_t sched_last_number(void);
 uint64_t sched_first_number(const struct shim_file *file);

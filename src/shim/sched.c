@@ -278,18 +278,15 @@ int sched_submit(struct shim_job *job, uint64_t *seq)
          job->bos[i].slot = resv_begin(job->bos[i].bo, job->entity->owner, job->seq);
    }
    struct shim_fence *fence = fence_ref(job->fence);
-   /* In synchronous mode the objects get a fence that is done. */
-   if (!async) {
-      while (!is_ready(job))
-         shim_sleep(INT64_MAX);
-   }
    struct shim_job_out *outs = job->outs;
    const unsigned num_outs = job->num_outs;
    const bool userptr = job->userptr;
    job->outs = NULL;
    job->num_outs = 0;
    if (!async) {
-      run(job);
+      while (!is_ready(job))
+         shim_sleep(INT64_MAX);
+      run(job); /* so the objects below get a fence that is done */
    } else {
       sched_need_thread();
       shim_changed();
@@ -312,15 +309,6 @@ void sched_drain(unsigned ms)
    const int64_t deadline = shim_now_ns() + ms * 1000000ll;
    while ((jobs || fence_run_watches()) && shim_sleep(deadline))
       ;
-}
-
-bool sched_has_jobs(const struct shim_file *file)
-{
-   for (const struct shim_job *j = jobs; j; j = j->next) {
-      if (j->file == file)
-         return true;
-   }
-   return false;
 }
 
 uint64_t sched_last_number(void)
