@@ -48,6 +48,7 @@ struct spi {
    struct spi_ps *ps;    /* the open wave, or the one that runs; above: the draw's state */
    /* exports of the running vertex wave */
    struct msg_vs_out *vs_out;
+   bool pos_done;        /* the export with DONE has come */
    struct msg_gs_out *gs_out;
    unsigned gs_max_verts;
    const struct model_env *env;

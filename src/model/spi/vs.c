@@ -18,12 +18,16 @@ static void vs_export(void *ctx, unsigned wave, unsigned target, unsigned en, bo
    struct spi *spi = ctx;
    struct msg_vs_out *out = spi->vs_out;
 
-   (void)wave, (void)done, (void)vm;
+   (void)wave, (void)vm;
    if (compr)
       model_violation(spi->env->report, CHECK_MODEL, "compressed export to target %u from a vertex shader", target);
    if (target >= EXP_POS0 && target < EXP_POS0 + 4) {
       spi_store_export(out->pos[target - EXP_POS0], en, false, exec, src);
       out->pos_lanes[target - EXP_POS0] |= exec;
+      if (spi->pos_done)
+         model_violation(spi->env->report, CHECK_STATE, "vertex shader exports position %u after its last one",
+                         target - EXP_POS0);
+      spi->pos_done |= done;
    } else if (target >= EXP_PARAM0 && target < EXP_PARAM0 + GEOM_MAX_PARAMS) {
       spi_store_export(out->param[target - EXP_PARAM0], en, false, exec, src);
       out->param_lanes[target - EXP_PARAM0] |= exec;
@@ -95,6 +99,7 @@ void spi_run_vs(struct spi *spi, const struct model_env *env, const struct spi_p
    memset(out->pos_lanes, 0, sizeof(out->pos_lanes));
    memset(out->param_lanes, 0, sizeof(out->param_lanes));
    spi->vs_out = out;
+   spi->pos_done = false;
    spi->env = env;
    env->stats->vertices += n;
    ports->run(ports->ctx, w, 1, 0, &sink);
@@ -104,4 +109,7 @@ void spi_run_vs(struct spi *spi, const struct model_env *env, const struct spi_p
                       (unsigned long long)w->pc, (unsigned long long)(w->exec & ~out->pos_lanes[0]));
    else if (!(so && so->stream) && !model_failed(env->report))
       spi_check_vs(spi, env, out, w->exec, w->pc);
+   if (!spi->pos_done && !(so && so->stream) && !model_failed(env->report))
+      model_violation(env->report, CHECK_STATE, "vertex shader at 0x%llx ended without DONE on its last position",
+                      (unsigned long long)w->pc);
 }

@@ -44,6 +44,18 @@ void dispatch(struct bench *b, uint64_t pc, unsigned threads, unsigned lds)
         S_00B800_COMPUTE_SHADER_EN(1) | S_00B800_FORCE_START_AT_000(1));
 }
 
+uint32_t *image(struct bench *b)
+{
+   const uint32_t t[8] = { LO(TARGET >> 8), HI(TARGET >> 8) | S_008F14_DATA_FORMAT(V_008F14_IMG_DATA_FORMAT_32) |
+                           S_008F14_NUM_FORMAT(V_008F14_IMG_NUM_FORMAT_UINT),
+                           S_008F18_WIDTH(63) | S_008F18_HEIGHT(63),
+                           S_008F1C_DST_SEL_X(V_008F1C_SQ_SEL_X) | S_008F1C_TYPE(V_008F1C_SQ_RSRC_IMG_2D),
+                           S_008F20_PITCH(63) };
+   uint32_t *at = b->mem + (DATA - BASE + 256) / 4;
+   memcpy(at, t, sizeof(t));
+   return at;
+}
+
 void event(struct bench *b, unsigned type, unsigned index)
 {
    EMIT(b, PKT3(PKT3_EVENT_WRITE, 0, 0), EVENT_TYPE(type) | EVENT_INDEX(index));

@@ -63,6 +63,9 @@ void dispatch(struct bench *b, uint64_t pc, unsigned threads, unsigned lds);
 /* A dispatch of a program that is written here. */
 #define DISPATCH(b, ...) dispatch(b, PROGRAM(b, __VA_ARGS__), 64, 0)
 
+/* Puts a T# of TARGET, 64x64 words, to DATA + 256 and gives it. */
+uint32_t *image(struct bench *b);
+
 /* All state of a draw that paints TARGET (RGBA8, 64x64, linear): a vertex shader
  * that makes one triangle over the whole target, a pixel shader that paints it. */
 void draw_state(struct bench *b);

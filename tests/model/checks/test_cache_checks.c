@@ -207,18 +207,9 @@ static void target_overwritten(struct bench *b, bool bad)
 
 /* ---- images and indices ---- */
 
-/* A T# of TARGET, 64x64 words, at DATA + 256. */
-static void make_image(struct bench *b)
-{
-   const uint32_t t[8] = { LO(TARGET >> 8), HI(TARGET >> 8) | 4 << 20 /* 32 bits */ | 4 << 26 /* UINT */, 63 | 63 << 14,
-                           4 | 9u << 28 /* 2D */, 63 << 13 };
-   for (unsigned i = 0; i < 8; i++)
-      b->mem[(DATA - BASE + 256) / 4 + i] = t[i];
-}
-
 static void image_no_l1(struct bench *b, bool bad)
 {
-   make_image(b);
+   image(b);
    DISPATCH(b, 0xc00e0202, 0x00000100 /* s_load_dwordx8 s[8:15], s[4:5], 0x100 */, 0x7e020280 /* v_mov_b32 v1, 0 */,
             0x7e040280, 0x7e060280 /* v_mov_b32 v2 and v3, 0 */, WAIT_LGKM,
             0xf0201100, 0x00020102 /* image_store v1, v[2:3], s[8:15] dmask:0x1 unorm */);

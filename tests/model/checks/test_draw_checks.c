@@ -156,6 +156,12 @@ static void clip_without_export(struct bench *b, bool bad)
    DRAW_WITH(b, SET_CTX(b, R_02881C_PA_CL_VS_OUT_CNTL, S_02881C_VS_OUT_CCDIST0_VEC_ENA(bad)));
 }
 
+static void no_done(struct bench *b, bool bad)
+{
+   DRAW_WITH(b, shader_vs(b, PROGRAM(b, VS_BODY, bad ? 0xc40000cf : 0xc40008cf, 0x04030201 /* exp pos0 (done) */,
+                                     EXP_PARAM0)));
+}
+
 static void no_position(struct bench *b, bool bad)
 {
    DRAW_WITH(b, shader_vs(b, bad ? PROGRAM(b, VS_BODY, EXP_PARAM0) : PROGRAM(b, VS_BODY, EXP_POS0, EXP_PARAM0)));
@@ -261,6 +267,7 @@ static const struct plant plants[] = {
    { "parameter that is not exported", "state", "does not export", parameter_missing },
    { "position without a format", "state", "exports position 1", position_no_format },
    { "clip distances without an export", "state", "takes 2 positions", clip_without_export },
+   { "last position without DONE", "state", "without DONE", no_done },
    { "no position", "state", "without a position", no_position },
    { "target beyond its buffer", "surface", "its buffer ends after 8192", target_beyond_buffer },
    { "pixels outside of the target", "surface", "outside of colour target 0", outside_target },

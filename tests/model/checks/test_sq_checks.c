@@ -187,6 +187,28 @@ static void reserved_bit(struct bench *b, bool bad)
    DISPATCH(b, V1_ZERO, bad ? 0xbe831a9c /* s_bitset1_b32 s3, 28 */ : NOP, STORE_V1);
 }
 
+#define LOAD_IMAGE                                                                                          \
+   0xc00e0202, 0x00000100 /* s_load_dwordx8 s[8:15], s[4:5], 0x100 */, V2_ZERO, 0x7e060280 /* v_mov_b32 v3, 0 */, \
+      WAIT_LGKM, 0xf0001100, 0x00020102 /* image_load v1, v[2:3], s[8:15] dmask:0x1 unorm */, WAIT_VM
+
+static void image_reserved(struct bench *b, bool bad)
+{
+   image(b)[3] |= bad ? 1u << 25 : 0;
+   DISPATCH(b, LOAD_IMAGE);
+}
+
+static void image_levels(struct bench *b, bool bad)
+{
+   image(b)[3] |= bad ? S_008F1C_BASE_LEVEL(2) : 0;
+   DISPATCH(b, LOAD_IMAGE);
+}
+
+static void image_pitch(struct bench *b, bool bad)
+{
+   image(b)[4] ^= bad ? S_008F20_PITCH(32) : 0;
+   DISPATCH(b, LOAD_IMAGE);
+}
+
 static void scalar_descriptor(struct bench *b, bool bad)
 {
    DISPATCH(b, bad ? 0xbe831a9e /* s_bitset1_b32 s3, 30 */ : NOP, 0xc0220200, 0 /* s_buffer_load_dword s8, s[0:3], 0x0 */,
@@ -206,6 +228,9 @@ static const struct plant plants[] = {
    { "scratch that nobody stored to", "uninit", "undefined value as buffer store", undefined_scratch },
    { "scratch beyond the wave's", "range", "scratch offset 0x400", scratch_range },
    { "reserved bit of a V#", "descriptor", "reserved bits 0x10000000", reserved_bit },
+   { "reserved bit of a T#", "descriptor", "bits that belong to no field", image_reserved },
+   { "levels of a T#", "descriptor", "contradict each other", image_levels },
+   { "pitch of a T#", "descriptor", "PITCH does not follow", image_pitch },
    { "scalar load with no V#", "descriptor", "not a buffer resource", scalar_descriptor },
    { "scalar load read too early", "waitcnt", "s8 is read before s_waitcnt lgkmcnt(0)", scalar_wait },
    { "vector load read too early", "waitcnt", "v1 is read before s_waitcnt vmcnt(0)", vector_wait },
