@@ -215,6 +215,15 @@ static void scalar_descriptor(struct bench *b, bool bad)
             WAIT_LGKM);
 }
 
+/* Two waves meet at a GWS barrier that the first one set up for two, or for three. */
+static void gws_barrier(struct bench *b, bool bad)
+{
+   dispatch(b, PROGRAM(b, 0xbefc0080 /* s_mov_b32 m0, 0 */, bad ? 0x7e020282 : 0x7e020281 /* v_mov_b32 v1, 1 */,
+                       0x7e100500 /* v_readfirstlane_b32 s8, v0 */, 0xbf078008 /* s_cmp_lg_u32 s8, 0 */,
+                       0xbf850003 /* s_cbranch_scc1 3 */, 0xd9330000, 0x00000001 /* ds_gws_init v1 gds */, WAIT_LGKM,
+                       0xd93b0000, 0x00000001 /* ds_gws_barrier v1 gds */, WAIT_LGKM), 128, 0);
+}
+
 static const struct plant plants[] = {
    { "s_setreg, s_getreg", "hazard", "1 wait states missing", setreg_getreg },
    { "s_setreg, s_setreg", "hazard", "1 wait states missing", setreg_setreg },
@@ -245,6 +254,7 @@ static const struct plant plants[] = {
    { "VGPR beyond RSRC1", "range", "v8 is beyond the 8 registers", vgpr_range },
    { "SGPR beyond RSRC1", "range", "s16 is beyond the 16 registers", sgpr_range },
    { "endless program", "hang", "s_branch", endless, -62 },
+   { "GWS barrier for one wave more", "hang", "waits for a GWS resource", gws_barrier, -62 },
    { "no instruction", "instruction", "no instruction", no_instruction, -22 },
    { "v_readfirstlane without a lane", "exec", "v_readfirstlane_b32", readlane_no_exec },
    { "scalar store without a lane", "exec", "s_store_dword", scalar_store_no_exec },
