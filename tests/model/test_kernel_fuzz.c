@@ -137,8 +137,12 @@ static void test_random(void)
          continue;
       taken++;
       /* what was exported comes back, sometimes as the wrong kind */
-      int shared = request == DRM_IOCTL_PRIME_HANDLE_TO_FD    ? ((struct drm_prime_handle *)arg)->fd
-                   : request == DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD ? ((struct drm_syncobj_handle *)arg)->fd : -1;
+      struct drm_prime_handle prime;
+      struct drm_syncobj_handle syncobj;
+      memcpy(&prime, arg, sizeof(prime));
+      memcpy(&syncobj, arg, sizeof(syncobj));
+      const int shared = request == DRM_IOCTL_PRIME_HANDLE_TO_FD    ? prime.fd
+                         : request == DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD ? syncobj.fd : -1;
       if (shared >= 0) {
          struct drm_prime_handle back = { .fd = shared };
          ioctl(fd, next() % 2 ? DRM_IOCTL_PRIME_FD_TO_HANDLE : DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &back);
