@@ -25,7 +25,7 @@ static const char help[] =
    "  code      list of dwords, 8 hexadecimal digits each (required)\n"
    "  exec, vcc 16 hexadecimal digits; exec: all lanes when left out\n"
    "  scc       0 or 1\n"
-   "  m0, mode  8 hexadecimal digits; mode: 000001c0 (singles flush denormals, halves\n"
+   "  m0, mode  8 hexadecimal digits or a number; mode: 000001c0 (singles flush denormals, halves\n"
    "            and doubles keep them, round to nearest, DX10 clamp) when left out\n"
    "  sgpr      {index: 8 digits}, decimal index\n"
    "  vgpr      {index: list of 64 times 8 digits}\n"

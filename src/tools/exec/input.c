@@ -39,6 +39,16 @@ static uint64_t digits(const struct json *j, unsigned n, const char *what)
    return strtoull(j->string, NULL, 16);
 }
 
+/* M0 and MODE may be numbers, too. */
+static uint32_t word(const struct json *j, const char *what)
+{
+   if (j->kind != JSON_NUMBER)
+      return (uint32_t)digits(j, 8, what);
+   if (!(j->number >= 0 && j->number <= UINT32_MAX) || j->number != (uint32_t)j->number)
+      die("%s: a number from 0 to %u expected", what, UINT32_MAX);
+   return (uint32_t)j->number;
+}
+
 static unsigned index_of(const char *key, unsigned limit, const char *what)
 {
    size_t n = strlen(key);
@@ -262,7 +272,9 @@ static void check_words(struct job *job)
    static const struct { const char *key; unsigned digits; } words[] = {{"exec", 16}, {"vcc", 16}, {"m0", 8}, {"mode", 8}};
    for (unsigned n = 0; n < 4; n++) {
       const struct json *j = json_get(job->in, words[n].key);
-      if (j)
+      if (j && words[n].digits == 8)
+         word(j, words[n].key);
+      else if (j)
          digits(j, words[n].digits, words[n].key);
    }
 }
@@ -282,7 +294,7 @@ unsigned input_attributes(const struct job *job, msg_prim_attrs **quads)
    static uint8_t lds[SQ_LDS_BYTES], given[SQ_LDS_BYTES];
    static uint32_t attrs[32][4][3];
    const struct json *m0 = json_get(job->in, "m0"), *j = json_get(job->in, "lds");
-   unsigned n = 0, at = m0 ? digits(m0, 8, "m0") & 0xffff : 0;
+   unsigned n = 0, at = m0 ? word(m0, "m0") & 0xffff : 0;
    for (const struct json *c = j ? j->child : NULL; c; c = c->next) {
       uint64_t first = address_of(c->key, "lds");
       size_t size = bytes_of(c, lds + first, "lds");
@@ -312,13 +324,13 @@ void input_prepare(struct sq_wave *w, void *ctx)
    if ((j = json_get(job->in, "vcc")))
       sq_set_s64(w, ISA_VCC, digits(j, 16, "vcc"), ~0ull);
    if ((j = json_get(job->in, "m0")))
-      sq_set_s32(w, ISA_M0, (uint32_t)digits(j, 8, "m0"), ~0u);
+      sq_set_s32(w, ISA_M0, word(j, "m0"), ~0u);
    if ((j = json_get(job->in, "scc"))) {
       w->scc = j->number != 0;
       w->scc_def = true;
    }
    if ((j = json_get(job->in, "mode"))) {
-      w->mode = (uint32_t)digits(j, 8, "mode");
+      w->mode = word(j, "mode");
       w->idx_on = w->mode & SQ_MODE_GPR_IDX_EN;
       sq_mode_changed(w);
    }

@@ -66,6 +66,8 @@ def good():
     status, r = run(['7e0a02ff', '00000000', '7e0c0309', ENDPGM])  # v_mov_b32 v5, 0 (literal); v_mov_b32 v6, v9
     eq('bare', (status, sorted(r['vgpr']), r['sgpr'], r['violations']), (0, ['5', '6'], {}, []))
     eq('all lanes', r['exec'], 'f' * 16)
+    status, r = run([ENDPGM], m0=4096, mode=0x1f0)
+    eq('m0 and mode as numbers', (r['m0'], r['mode']), ('00001000', '000001f0'))
     # lds and memory that the program writes: v0 = 8, ds_write_b32 v0, v0
     status, r = run(['7e000288', 'd81a0000', '00000000', ENDPGM])
     eq('lds written', r['lds'], {'0x8': '08000000'})
@@ -125,6 +127,10 @@ BAD = [
     ('scc 0.5', {'scc': 0.5}, '0 or 1'),
     ('scc text', {'scc': '1'}, '0 or 1'),
     ('m0', {'m0': '5'}, '8 hexadecimal digits'),
+    ('m0 is negative', {'m0': -1}, 'a number from 0'),
+    ('m0 is a fraction', {'m0': 0.5}, 'a number from 0'),
+    ('mode is too large', {'mode': 2**32}, 'a number from 0'),
+    ('mode is true', {'mode': True}, 'string'),
     ('mode', {'mode': '0x0001c0'}, '8 hexadecimal digits'),
     ('sgpr list', {'sgpr': ['00000000']}, 'object'),
     ('sgpr 128', {'sgpr': {'128': '00000000'}}, 'no such register'),
