@@ -225,6 +225,45 @@ static bool only(const char *check)
    return true;
 }
 
+/* What programs do wrong is said with program and instruction. */
+static bool is_of_program(const char *check)
+{
+   static const char *const names[] = { "waitcnt", "hazard", "uninit", "exec", "range", "descriptor" };
+   for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+      if (!strcmp(check, names[i]))
+         return true;
+   }
+   return false;
+}
+
+/* The same mistake twice is one line, and a count at the end. */
+static void check_once(const struct plant *p)
+{
+   struct bench b = { 0 };
+   char *text = NULL;
+   size_t size;
+   b.model = tgsiamd_model_create(tgsiamd_chip_by_name("raven"), "");
+   b.vm = tgsiamd_model_vm_create(b.model);
+   b.mem = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   tgsiamd_model_vm_map(b.vm, BASE, SIZE, b.mem, 7, 1);
+   p->build(&b, true);
+   submit(&b, p->ip);
+   const uint64_t first = tgsiamd_model_violations(b.model);
+   submit(&b, p->ip);
+   CHECK(tgsiamd_model_violations(b.model) == 2 * first, "%s: counted", p->name);
+   CHECK(!said[0], "%s: said twice: %s", p->name, said);
+   FILE *f = open_memstream(&text, &size);
+   tgsiamd_model_report(b.model, f);
+   fclose(f);
+   char count[64];
+   snprintf(count, sizeof(count), "    %s %llu\n", p->check, (unsigned long long)(2 * first));
+   CHECK(strstr(text, count), "%s: no '%s' in the report: %s", p->name, count, text);
+   free(text);
+   tgsiamd_model_vm_destroy(b.vm);
+   tgsiamd_model_destroy(b.model);
+   munmap(b.mem, SIZE);
+}
+
 int run_plants(const struct plant *plants, unsigned num)
 {
    char off[64], options[96];
@@ -237,10 +276,16 @@ int run_plants(const struct plant *plants, unsigned num)
       CHECK(only(p->check), "%s: reported by another check than %s: %s", p->name, p->check, said);
       CHECK(strstr(said, p->text), "%s: no '%s' in: %s", p->name, p->text, said);
       CHECK(strstr(said, "[submission 1, "), "%s: no place in: %s", p->name, said);
+      if (is_of_program(p->check))
+         CHECK(strstr(said, ", shader ") && strstr(said, "+0x"), "%s: no program in: %s", p->name, said);
       snprintf(off, sizeof(off), "no-check=%s", p->check);
       snprintf(options, sizeof(options), "hang-ms=20,%s", off);
       run(p, true, options, &violations);
       CHECK(violations == 0 && !said[0], "%s with %s: %s", p->name, off, said);
+   }
+   for (unsigned i = 0; i < num; i++) {
+      if (!plants[i].result)
+         check_once(&plants[i]);
    }
    printf("%u plants, %u checks, %u failures\n", num, checks, failures);
    return failures != 0;
