@@ -2,7 +2,6 @@
 /* The ring of jobs: three counters that only grow. Jobs below `claimed` have a
  * thread; those from `taken` to `added` are in the ring. Threads without work
  * sleep. */
-#define _GNU_SOURCE
 #include "workers.h"
 #include <pthread.h>
 #include <sched.h>
@@ -11,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WAKE_AT 4       /* jobs that wait before a thread is woken */
-#define SPIN    400     /* looks before the owner sleeps */
+#define WAKE_AT 32      /* jobs that wait before a thread is woken: waking costs as much as a short wave */
+#define SPIN    400         /* looks before the owner sleeps */
 
 struct worker { struct workers *w; unsigned index; pthread_t thread; };
 

@@ -91,6 +91,7 @@ static void send(struct code *c, unsigned target, unsigned first, unsigned en, b
 }
 
 #define DOES_LOAD 0x80000000u
+#define DOES_PEEK 0x40000000u /* loads what other programs store */
 enum { HASH = 6, FACTOR = 7, COLOR = 8, T0 = 13, T1 = 14, T2 = 15, EMPTY = 30 };
 enum { S_SAVED = 20, S_LOOP = 22, S_T = 24, S_DEAD = 26 };
 
@@ -122,6 +123,12 @@ static void act(struct code *c, uint32_t what)
    case DOES_LOAD:
       address(c, 0xffff);
       buffer(c, ISA_BUFFER_LOAD_DWORD, V(T1), ISA_NONE, V(T0), S_CONST, false);
+      wait(c);
+      stir(c, V(T1));
+      break;
+   case DOES_PEEK:
+      address(c, 0xffff);
+      buffer(c, ISA_BUFFER_LOAD_DWORD, V(T1), ISA_NONE, V(T0), S_STORE, false);
       wait(c);
       stir(c, V(T1));
       break;
@@ -243,6 +250,7 @@ unsigned program_pixel(uint32_t *code, uint32_t does, unsigned loops)
 {
    static const enum isa_op bytes[4] = { ISA_V_CVT_F32_UBYTE0, ISA_V_CVT_F32_UBYTE1, ISA_V_CVT_F32_UBYTE2,
                                          ISA_V_CVT_F32_UBYTE3 };
+   static const uint32_t often[4] = { 0, 0, DOES_LOAD, DOES_PEEK };
    struct code c = { code, code };
 
    /* PRIM_MASK comes after the user data; v0, v1 barycentrics, v2, v3 position */
@@ -257,7 +265,7 @@ unsigned program_pixel(uint32_t *code, uint32_t does, unsigned loops)
    stir(&c, V(4));
    stir(&c, V(5));
    for (unsigned n = 0; n < loops; n++)
-      guarded(&c, rnd() % 2 ? DOES_LOAD : 0, rnd() % 3);
+      guarded(&c, often[rnd() % 4], rnd() % 4 ? rnd() % 3 : 8 + rnd() % 6);
    for (uint32_t left = does & ~DOES_DEPTH; left; left &= left - 1)
       guarded(&c, left & -left, (left & -left) & (DOES_UNINIT | DOES_WAITCNT) ? 9 + rnd() % 6 :
                                 (left & -left) == DOES_FAULT ? 14 : 1 + rnd() % 14);
