@@ -229,8 +229,11 @@ void cb_write(struct cb *cb, const struct model_env *env, const struct msg_ps_qu
       return;
    }
    unsigned samples = 0;
-   for (unsigned i = 0; i < 4 * quads->num_quads; i++)
-      samples += (unsigned)__builtin_popcount(quads->coverage[i]);
+   for (unsigned i = 0; i < quads->num_quads; i++) {
+      uint64_t four;
+      memcpy(&four, &quads->coverage[4 * i], 8);
+      samples += (unsigned)__builtin_popcountll(four);
+   }
    for (unsigned i = 0; i < cb->num; i++) {
       struct cb_target *t = &cb->t[i];
       if (!t->enabled || !t->bound)

@@ -4,6 +4,8 @@
  * SPI_PS_INPUT_ENA asks for, at the places that SPI_PS_INPUT_ADDR gives. */
 #include "spi_internal.h"
 #include "amdgfxregs.h"
+#include "clones.h"
+#include <string.h>
 #include "util/half_float.h"
 #include <string.h>
 
@@ -178,74 +180,82 @@ static bool at_centres(const struct spi *spi, enum location at)
    return spi->samples.num <= 1 || at == AT_CENTER || (at == AT_SAMPLE && spi->samples.ps_iter <= 1);
 }
 
-/* A plane at the four places of a quad. */
-static void plane_at_quad(const struct geom_plane *p, const double x[4], const double y[4], double out[4])
+/* The four pixels of a quad. */
+typedef double quad_d __attribute__((vector_size(32)));
+typedef float quad_f __attribute__((vector_size(16)));
+
+static inline __attribute__((always_inline)) void plane_at_quad(const struct geom_plane *p, const quad_d *x,
+                                                                const quad_d *y, quad_d *out)
 {
-   for (unsigned i = 0; i < 4; i++)
-      out[i] = p->c + p->dx * x[i] + p->dy * y[i];
+   *out = p->c + p->dx * *x + p->dy * *y;
+}
+
+static inline __attribute__((always_inline)) void store_quad(uint32_t *lanes, const quad_d *v)
+{
+   const quad_f f = __builtin_convertvector(*v, quad_f);
+   memcpy(lanes, &f, sizeof(f));
 }
 
 /* Where the quad's lanes evaluate, in pixels from the primitive's origin. */
-static void quad_places(const struct spi *spi, const struct msg_quad *quad, enum location at, bool centres,
-                        double x[4], double y[4])
+static inline __attribute__((always_inline)) void quad_places(const struct spi *spi, const struct msg_quad *quad,
+                                                              enum location at, bool centres, quad_d *x, quad_d *y)
 {
    const double qx = quad->x - quad->prim->x0, qy = quad->y - quad->prim->y0;
 
    if (centres) {
-      x[0] = x[2] = qx + 0.5;
-      x[1] = x[3] = qx + 1.5;
-      y[0] = y[1] = qy + 0.5;
-      y[2] = y[3] = qy + 1.5;
+      *x = qx + (quad_d){ 0.5, 1.5, 0.5, 1.5 };
+      *y = qy + (quad_d){ 0.5, 0.5, 1.5, 1.5 };
       return;
    }
    for (unsigned i = 0; i < 4; i++) {
-      location(spi, quad, i, at, &x[i], &y[i]);
-      x[i] += qx + (i & 1);
-      y[i] += qy + (i >> 1);
+      double lx, ly;
+      location(spi, quad, i, at, &lx, &ly);
+      (*x)[i] = lx + (qx + (i & 1));
+      (*y)[i] = ly + (qy + (i >> 1));
    }
 }
 
-static void persp(const struct spi *spi, struct sq_wave_init *w, unsigned v, enum location at, bool pull)
+MODEL_CLONES static void persp(const struct spi *spi, struct sq_wave_init *w, unsigned v, enum location at, bool pull)
 {
    const bool centres = at_centres(spi, at);
 
    for (unsigned q = 0; q < spi->ps->num_quads; q++) {
       const struct msg_quad *quad = &spi->ps->quad[q];
       const struct msg_sc_prim *p = quad->prim;
-      double x[4], y[4], pi[4], pj[4], rw[4];
+      quad_d x, y, pi, pj, rw;
 
-      quad_places(spi, quad, at, centres, x, y);
-      plane_at_quad(&p->pi, x, y, pi);
-      plane_at_quad(&p->pj, x, y, pj);
+      quad_places(spi, quad, at, centres, &x, &y);
+      plane_at_quad(&p->pi, &x, &y, &pi);
+      plane_at_quad(&p->pj, &x, &y, &pj);
       if (p->affine)
-         rw[0] = rw[1] = rw[2] = rw[3] = p->rw.c;
+         rw = (quad_d){ p->rw.c, p->rw.c, p->rw.c, p->rw.c };
       else
-         plane_at_quad(&p->rw, x, y, rw);
-      for (unsigned i = 0; i < 4; i++) {
-         double scale = pull ? 1 : 1 / rw[i];
-         w->vgpr[v][q * 4 + i] = geom_fui((float)(pi[i] * scale));
-         w->vgpr[v + 1][q * 4 + i] = geom_fui((float)(pj[i] * scale));
-         if (pull)
-            w->vgpr[v + 2][q * 4 + i] = geom_fui((float)rw[i]);
+         plane_at_quad(&p->rw, &x, &y, &rw);
+      if (pull) {
+         store_quad(&w->vgpr[v + 2][q * 4], &rw);
+      } else {
+         const quad_d scale = 1.0 / rw;
+         pi *= scale;
+         pj *= scale;
       }
+      store_quad(&w->vgpr[v][q * 4], &pi);
+      store_quad(&w->vgpr[v + 1][q * 4], &pj);
    }
 }
 
-static void linear(const struct spi *spi, struct sq_wave_init *w, unsigned v, enum location at)
+MODEL_CLONES static void linear(const struct spi *spi, struct sq_wave_init *w, unsigned v, enum location at)
 {
    const bool centres = at_centres(spi, at);
 
    for (unsigned q = 0; q < spi->ps->num_quads; q++) {
       const struct msg_quad *quad = &spi->ps->quad[q];
-      double x[4], y[4], li[4], lj[4];
+      quad_d x, y, li, lj;
 
-      quad_places(spi, quad, at, centres, x, y);
-      plane_at_quad(&quad->prim->li, x, y, li);
-      plane_at_quad(&quad->prim->lj, x, y, lj);
-      for (unsigned i = 0; i < 4; i++) {
-         w->vgpr[v][q * 4 + i] = geom_fui((float)li[i]);
-         w->vgpr[v + 1][q * 4 + i] = geom_fui((float)lj[i]);
-      }
+      quad_places(spi, quad, at, centres, &x, &y);
+      plane_at_quad(&quad->prim->li, &x, &y, &li);
+      plane_at_quad(&quad->prim->lj, &x, &y, &lj);
+      store_quad(&w->vgpr[v][q * 4], &li);
+      store_quad(&w->vgpr[v + 1][q * 4], &lj);
    }
 }
 

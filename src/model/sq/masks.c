@@ -42,3 +42,35 @@ SQ_CLONES void sq_broadcast(uint32_t *dst, uint32_t v)
 {
    SQ_LANE_LOOP dst[l] = v;
 }
+
+/* In front of a wave these sizes are a few hundred bytes to a few kilobytes,
+ * where the compiler's own copies take longer to start than to run. The empty
+ * statements keep it from making such a copy of the loop. */
+MODEL_CLONES void sq_copy(uint32_t *dst, const uint32_t *src, unsigned n)
+{
+   typedef uint32_t words __attribute__((vector_size(32), aligned(4), may_alias));
+   for (const uint32_t *end = src + n * 64; src < end; src += 32, dst += 32) {
+      words a = *(const words *)src, b = *(const words *)(src + 8);
+      words c = *(const words *)(src + 16), d = *(const words *)(src + 24);
+      *(words *)dst = a;
+      *(words *)(dst + 8) = b;
+      *(words *)(dst + 16) = c;
+      *(words *)(dst + 24) = d;
+      __asm__ volatile("");
+   }
+}
+
+MODEL_CLONES void sq_zero(void *dst, unsigned n)
+{
+   typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
+   words *p = dst, *end = p + (n + 3) / 4;
+   const words zero = { 0 };
+   for (; p + 4 <= end; p += 4) {
+      p[0] = p[1] = p[2] = p[3] = zero;
+      __asm__ volatile("");
+   }
+   for (; p < end; p++) {
+      *p = zero;
+      __asm__ volatile("");
+   }
+}

@@ -132,16 +132,17 @@ static struct sq_wave *wave_get(struct sq *sq, unsigned n)
    return sq->waves[n];
 }
 
-static void clear_waits(struct sq_wave *w)
+/* `used`: vector registers that the wave before may have touched. */
+static void clear_waits(struct sq_wave *w, unsigned used)
 {
    if (w->vm_issued)
-      memset(w->v_vm, 0, sizeof(w->v_vm));
+      sq_zero(w->v_vm, used);
    if (w->lgkm_issued) {
-      memset(w->v_lgkm, 0, sizeof(w->v_lgkm));
-      memset(w->s_lgkm, 0, sizeof(w->s_lgkm));
+      sq_zero(w->v_lgkm, used);
+      sq_zero(w->s_lgkm, sizeof(w->s_lgkm) / 4);
    }
    if (w->exp_issued)
-      memset(w->v_exp, 0, sizeof(w->v_exp));
+      sq_zero(w->v_exp, used);
    w->vm_issued = w->vm_done = w->lgkm_issued = w->lgkm_done = w->exp_issued = w->exp_done = 0;
    w->lgkm_smem = 0;
 }
@@ -165,7 +166,8 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
    struct sq_wave *w = wave_get(sq, index);
    if (!w)
       return false;
-   clear_waits(w);
+   unsigned used = w->slow & SQ_SLOW_RANGE ? SQ_VGPRS : w->alloc_vgprs;
+   clear_waits(w, used);
    w->sq = sq;
    w->env = env;
    w->init = init;
@@ -189,8 +191,9 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
    w->scc = w->scc_def = false;
    sq_mode_changed(w);
 
-   memset(w->sdef, 0, sizeof(w->sdef));
-   memset(w->sgpr, 0, sizeof(w->sgpr));
+   used = used > w->alloc_vgprs ? used : w->alloc_vgprs;
+   sq_zero(w->sdef, sizeof(w->sdef) / 4);
+   sq_zero(w->sgpr, sizeof(w->sgpr) / 4);
    for (unsigned n = 0; n < init->num_sgprs && n < 64; n++)
       sq_set_s32(w, n, init->sgpr[n], init->sgpr_undef >> n & 1 ? 0 : ~0u);
    sq_set_s64(w, ISA_EXEC, init->exec, ~0ull);
@@ -202,11 +205,11 @@ static bool wave_start(struct sq *sq, const struct model_env *env, const struct 
 
    /* Helper lanes of a pixel wave have inputs as well. */
    uint64_t lanes = init->stage == SQ_PS ? whole_quads(init->exec) : init->exec;
-   memset(w->vdef, 0, sizeof(w->vdef));
+   sq_zero(w->vdef, used * 2);
    unsigned given = init->num_vgprs < 32 ? init->num_vgprs : 32;
-   memcpy(w->vgpr, init->vgpr, given * 256);
+   sq_copy(w->vgpr[0], init->vgpr[0], given);
    if (w->alloc_vgprs > given)
-      memset(w->vgpr[given], 0, (w->alloc_vgprs - given) * 256);
+      sq_zero(w->vgpr[given], (w->alloc_vgprs - given) * SQ_LANES);
    for (unsigned n = 0; n < given; n++)
       w->vdef[n] = lanes;
    w->one_primitive = init->quad_attrs[0] != NULL;

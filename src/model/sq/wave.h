@@ -247,6 +247,10 @@ static inline const uint32_t *sq_exec_words(struct sq_wave *w, uint64_t exec)
 /* dst[l] = src[l] where `mask` is set, for n registers. */
 void sq_blend(uint32_t *dst, const uint32_t *src, const uint32_t *mask, unsigned n);
 void sq_broadcast(uint32_t *dst, uint32_t v);
+/* n registers. */
+void sq_copy(uint32_t *dst, const uint32_t *src, unsigned n);
+/* n words, rounded up to four. */
+void sq_zero(void *dst, unsigned n);
 
 /* ---- the host's FP unit ---- */
 
