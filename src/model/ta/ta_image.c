@@ -422,6 +422,10 @@ void ta_image(const struct model_env *env, const struct ta_image_op *op)
    case TA_ATOMIC:
       if (readable)
          atomic(&c, op, info->atomic);
+      else if (op->inst->glc) /* nothing is there: what was there before is 0 */
+         for (uint64_t e = op->exec; e; e &= e - 1)
+            for (unsigned i = 0; i < op->num_result; i++)
+               op->result[i][__builtin_ctzll(e)] = 0;
       break;
    case TA_RESINFO: resinfo(&c, op); break;
    }
