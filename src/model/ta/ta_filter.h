@@ -16,6 +16,9 @@ struct ta_point {
    float zref;
 };
 
+/* All lanes together where the image and sampler are plain enough; false:
+ * nothing was done. */
+bool ta_sample_plain(struct ta_ctx *c, const struct ta_image_op *op, const uint32_t *x, const uint32_t *y);
 /* Filtered texel in memory order (floats' bits, or integers when nearest). */
 /* Where a direction (s, t in -1..1 on face `from`) lies on the plane of face `to`. */
 void ta_cube_reproject(unsigned from, unsigned to, float *s, float *t);

@@ -281,6 +281,8 @@ void ta_sample(struct ta_ctx *c, const struct ta_image_op *op, const struct ta_i
    if (info->compare && t->fmt->is_int)
       model_violation(c->env->report, CHECK_DESCRIPTOR, "depth compare with an integer format");
 
+   if (info->kind == TA_SAMPLE && !info->compare && !info->offset && ta_sample_plain(c, op, p.coord[0], p.coord[1]))
+      return;
    for (unsigned q = 0; q < 16; q++) {
       unsigned lanes = op->exec >> (4 * q) & 15;
       if (!lanes)
