@@ -118,8 +118,13 @@ bool workers_start(struct workers *w)
    w->num = w->sleeping = w->owner_sleeps = 0;
    w->added = w->claimed = w->taken = 0;
    memset(w->ready, 0, sizeof(w->ready));
-   /* The program's signal handlers run in the program's threads. */
+   /* The program's signal handlers run in the program's threads, except for what
+    * a thread does itself. */
    sigfillset(&all);
+   sigdelset(&all, SIGSEGV);
+   sigdelset(&all, SIGBUS);
+   sigdelset(&all, SIGILL);
+   sigdelset(&all, SIGFPE);
    pthread_sigmask(SIG_SETMASK, &all, &old);
    while (w->num < w->wanted) {
       struct worker *t = &w->thread[w->num];
