@@ -128,6 +128,20 @@ static bool test_sample(struct db *db, const struct model_env *env, const struct
    return true;
 }
 
+/* Nothing keeps DB from going on behind the surface's last row or column. */
+static void drop_outside(const struct db *db, const struct model_env *env, struct msg_quad *q,
+                         const struct surf_level *size)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      const uint32_t x = q->x + (i & 1), y = q->y + (i >> 1);
+      if (!q->cover[i] || (x < size->width && y < size->height))
+         continue;
+      model_violation(env->report, CHECK_SURFACE, "pixel (%d,%d) outside of the %s surface (%ux%u)", (int)x, (int)y,
+                      db->z.present ? "depth" : "stencil", size->width, size->height);
+      q->cover[i] = 0;
+   }
+}
+
 static void test_quad(struct db *db, const struct model_env *env, struct msg_quad *q, const struct exports *ex)
 {
    uint32_t slice = db->slice_start + q->prim->layer;
@@ -141,6 +155,9 @@ static void test_quad(struct db *db, const struct model_env *env, struct msg_qua
    if (db->z.present || db->s.present) {
       if (slice > db->slice_max) /* a layer that the view has not: the last one */
          slice = db->slice_max;
+      const struct surf_level *size = &(db->z.present ? &db->z : &db->s)->layout->level[db->level];
+      if (__builtin_expect((uint32_t)q->x + 1 >= size->width || (uint32_t)q->y + 1 >= size->height, 0) && any_test)
+         drop_outside(db, env, q, size);
       if (any_test || db->expand_z || db->expand_s)
          db_expand_tile(db, env, q->x, q->y, slice);
    }

@@ -61,7 +61,12 @@ static bool read_dispatch(struct dispatch *d, const struct model_env *env, uint3
 static void wave_sgprs(const struct model_env *env, const struct dispatch *d, struct sq_wave_init *w,
                        const uint32_t group[3], unsigned wave, unsigned num_waves)
 {
-   spi_user_sgprs(env, w, R_00B900_COMPUTE_USER_DATA_0, G_00B84C_USER_SGPR(d->rsrc2));
+   unsigned user = G_00B84C_USER_SGPR(d->rsrc2);
+   if (user > 16) {
+      model_violation(env->report, CHECK_REGISTER, "COMPUTE_PGM_RSRC2.USER_SGPR is %u, there are 16 registers", user);
+      user = 16;
+   }
+   spi_user_sgprs(env, w, R_00B900_COMPUTE_USER_DATA_0, user);
    for (unsigned i = 0; i < 3; i++)
       if (d->rsrc2 >> (7 + i) & 1)
          w->sgpr[w->num_sgprs++] = group[i];

@@ -184,6 +184,40 @@ static void outside_target(struct bench *b, bool bad)
    draw(b);
 }
 
+/* A depth buffer behind the colours: 64x64 floats, linear as they are. */
+static void depth_state(struct bench *b, unsigned height)
+{
+   const uint64_t z = TARGET + 0x8000;
+   draw_state(b);
+   SET_CTX(b, R_028038_DB_Z_INFO, S_028038_FORMAT(V_028040_Z_32_FLOAT) | S_028038_SW_MODE(4) /* 4 KB, for depth */);
+   SET_CTX(b, R_028068_DB_Z_INFO2, S_028068_EPITCH(63));
+   SET_CTX(b, R_02801C_DB_DEPTH_SIZE, S_02801C_X_MAX(63) | S_02801C_Y_MAX(height - 1));
+   SET_CTX(b, R_028040_DB_Z_READ_BASE, LO(z >> 8));
+   SET_CTX(b, R_028044_DB_Z_READ_BASE_HI, HI(z >> 8));
+   SET_CTX(b, R_028050_DB_Z_WRITE_BASE, LO(z >> 8));
+   SET_CTX(b, R_028054_DB_Z_WRITE_BASE_HI, HI(z >> 8));
+   SET_CTX(b, R_028800_DB_DEPTH_CONTROL,
+           S_028800_Z_ENABLE(1) | S_028800_Z_WRITE_ENABLE(1) | S_028800_ZFUNC(V_028800_FRAG_ALWAYS));
+   SET_CTX(b, R_02880C_DB_SHADER_CONTROL, S_02880C_Z_ORDER(V_02880C_EARLY_Z_THEN_LATE_Z));
+}
+
+static void outside_depth(struct bench *b, bool bad)
+{
+   depth_state(b, bad ? 32 : 64);
+   draw(b);
+}
+
+static void compute_user_sgprs(struct bench *b, bool bad)
+{
+   const uint64_t pc = PROGRAM(b, 0xbf800000 /* s_nop 0 */);
+   dispatch(b, pc, 64, 0);
+   for (unsigned i = 8; i < 16; i++)
+      SET_SH(b, R_00B900_COMPUTE_USER_DATA_0 + 4 * i, 0);
+   SET_SH(b, R_00B84C_COMPUTE_PGM_RSRC2, S_00B84C_USER_SGPR(bad ? 17 : 16));
+   EMIT(b, PKT3(PKT3_DISPATCH_DIRECT, 3, 0), 1, 1, 1,
+        S_00B800_COMPUTE_SHADER_EN(1) | S_00B800_FORCE_START_AT_000(1));
+}
+
 static void wrong_pitch(struct bench *b, bool bad)
 {
    DRAW_WITH(b, SET_CTX(b, R_0287A0_CB_MRT0_EPITCH, S_0287A0_EPITCH(bad ? 31 : 63)));
@@ -271,6 +305,8 @@ static const struct plant plants[] = {
    { "no position", "state", "without a position", no_position },
    { "target beyond its buffer", "surface", "its buffer ends after 8192", target_beyond_buffer },
    { "pixels outside of the target", "surface", "outside of colour target 0", outside_target },
+   { "pixels outside of the depth buffer", "surface", "outside of the depth surface (64x32)", outside_depth },
+   { "more than 16 user SGPRs of a dispatch", "register", "there are 16 registers", compute_user_sgprs },
    { "pitch that is none", "state", "EPITCH 31", wrong_pitch },
    { "unknown packet", "packet", "unknown packet", unknown_packet, -22 },
    { "unknown register", "register", "no register", unknown_register },
