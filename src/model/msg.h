@@ -29,6 +29,7 @@ struct model_env {
    const struct tgsiamd_chip *chip;
    struct model_cache *cache; /* NULL: caches are not checked */
    void *addrlib;             /* ADDR_HANDLE, made by surf from GB_ADDR_CONFIG */
+   uint64_t work_end;         /* model_work() at which the submission counts as hung; 0 never */
    const struct model_watch *watch; /* NULL: no pixel is watched */
    struct dump *dump;         /* NULL: no draw is dumped */
    struct stats_file *stats_file; /* NULL: statistics of single draws are not wanted */
@@ -41,7 +42,7 @@ struct model_env {
 /* Counters; single writer per run, added up at exit as an array of uint64_t. */
 struct model_stats {
    uint64_t submissions, packets, draws, dispatches;
-   uint64_t vertices, primitives, prims_culled, prims_clipped, quads, pixels_shaded;
+   uint64_t indices, vertices, primitives, prims_culled, prims_clipped, raster_quads, quads, pixels_shaded;
    uint64_t samples_killed_z, samples_written;
    uint64_t waves[8];         /* by enum sq_stage */
    uint64_t lanes[8];
@@ -58,6 +59,13 @@ struct model_stats {
    uint64_t cycles;           /* of all draws, one after the other */
    uint64_t slot_cycles;      /* wave clocks / waves that fit a SIMD, in 1/MODEL_SLOT_UNIT */
 };
+
+/* How much a run has done, in steps of any kind: what never ends is ended by it,
+ * at the same step every time. */
+static inline uint64_t model_work(const struct model_stats *s)
+{
+   return s->instructions + s->indices + s->raster_quads + s->primitives + s->packets + (s->read[0] + s->read[1] + s->written[0] + s->written[1]) / 64;
+}
 
 /* CP -> VGT */
 struct msg_draw {

@@ -2,6 +2,7 @@
 /* Command processor front: fetches indirect buffers, splits them into PM4
  * packets and calls the handlers. */
 #include "cp_internal.h"
+#include "obs/work.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -113,6 +114,8 @@ static void run_packet(struct cp *cp, const struct cp_packet *p)
    model_where(cp->report)->packet_va = p->va;
    model_where(cp->report)->packet = row->name;
    cp->env->stats->packets++;
+   if (model_work_check(cp->env))
+      return;
    if (cp->config.trace)
       cp_trace(cp, p, row->name);
    if (!(row->flags & (cp->compute ? COMPUTE : GFX)))

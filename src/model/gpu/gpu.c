@@ -183,8 +183,11 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
                          const struct tgsiamd_model_ib *ibs, unsigned num_ibs, const uint32_t *bos, unsigned num_bos)
 {
    pthread_mutex_lock(&m->lock);
-   const struct model_env env = { .vm = vm, .regs = &m->regs, .report = m->report, .stats = &m->stats,
-                                  .chip = m->chip, .cache = m->cache, .addrlib = m->addrlib, .dump = m->dump, .watch = m->options.watch_pixel ? &m->options.watch : NULL, .stats_file = m->stats_file };
+   const struct model_env env = {
+      .vm = vm, .regs = &m->regs, .report = m->report, .stats = &m->stats, .chip = m->chip, .cache = m->cache,
+      .addrlib = m->addrlib, .dump = m->dump, .watch = m->options.watch_pixel ? &m->options.watch : NULL,
+      .stats_file = m->stats_file, .work_end = model_work(&m->stats) + m->options.max_work,
+   };
    m->stats.submissions++;
    report_begin(m->report);
    vm_begin_submission(vm, bos, num_bos);

@@ -10,6 +10,7 @@
 #include "db/db.h"
 #include "obs/report.h"
 #include "obs/stats.h"
+#include "obs/work.h"
 #include "pa/pa.h"
 #include "parallel.h"
 #include "regs/regs.h"
@@ -47,6 +48,16 @@ struct pipeline {
    uint64_t ia_vertices, ia_primitives, vs_invocations, ps_invocations, cs_invocations;
 };
 
+/* Draws can be endless as well as programs. */
+static void check_work(struct pipeline *p)
+{
+   const struct model_env *env = p->env;
+   if (!env->work_end || model_work(env->stats) + PARALLEL_BEHIND <= env->work_end)
+      return;
+   parallel_settle(p->parallel);
+   model_work_check(env);
+}
+
 static void run_waves(void *ctx, const struct sq_wave_init *waves, unsigned num_waves,
                       unsigned lds_bytes, const struct sq_sink *sink)
 {
@@ -57,6 +68,7 @@ static void run_waves(void *ctx, const struct sq_wave_init *waves, unsigned num_
    for (unsigned i = 0; i < num_waves; i++)
       st->lanes[waves->stage] += __builtin_popcountll(waves[i].exec);
    sq_run(p->sq, p->env, waves, num_waves, lds_bytes, sink);
+   check_work(p);
 }
 
 /* Finished pixels: last tests, then colour. */
@@ -125,6 +137,10 @@ static void add_iterations(struct pipeline *p, const struct msg_quad *quad, unsi
 static void on_quads(void *ctx, struct msg_quad *quads, unsigned num)
 {
    struct pipeline *p = ctx;
+   p->env->stats->raster_quads += num;
+   check_work(p);
+   if (model_failed(p->env->report))
+      return;
    const unsigned iters = sc_samples(p->sc)->ps_iter;
    const bool early = db_tests_early(p->db);
 

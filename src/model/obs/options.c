@@ -22,6 +22,7 @@ static void help(void)
            "                 images and targets; open DIR/index.html (tgsiamd-dump)\n"
            "  null           run packets, count draws and dispatches without executing them\n"
            "  threads=N      threads that execute pixel waves (as many as CPUs, at most 4); results do not differ\n"
+           "  max-work=N     instructions, quads, primitives and packets of a submission before it counts as hung (2^32)\n"
            "  hang-ms=N      milliseconds after which a wait counts as a hang (500)\n"
            "  async          submissions run in a thread, in order\n"
            "  delay[=SEED]   they run in a thread after random delays, in any order that the kernel allows\n"
@@ -89,7 +90,11 @@ static bool word(struct model_options *o, const char *w, size_t n)
       o->null = true;
    else if (n > 12 && memcmp(w, "trace-waves=", 12) == 0)
       o->trace_waves = (unsigned)strtoul(w + 12, NULL, 10);
-   else if (n > 6 && memcmp(w, "pixel=", 6) == 0)
+   else if (n > 9 && memcmp(w, "max-work=", 9) == 0) {
+      char *end;
+      o->max_work = strtoull(w + 9, &end, 10);
+      return end == w + n && o->max_work;
+   } else if (n > 6 && memcmp(w, "pixel=", 6) == 0)
       return pixel(o, w + 6, w + n);
    else if (n >= 10 && memcmp(w, "dump-frame", 10) == 0)
       return dump_frame(o, w + 10, n - 10);
@@ -121,7 +126,7 @@ static bool word(struct model_options *o, const char *w, size_t n)
 
 bool model_options_parse(struct model_options *o, const char *text)
 {
-   *o = (struct model_options){ .hang_ms = 500 };
+   *o = (struct model_options){ .max_work = 1ull << 32, .hang_ms = 500 };
    while (text && *text) {
       const size_t n = strcspn(text, ",");
       if (!word(o, text, n)) {

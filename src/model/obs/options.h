@@ -22,6 +22,7 @@ struct model_options {
    struct model_watch watch;
    char dump_dir[256];  /* dump-frame[=FIRST[-LAST]][:DIR]: draws of these submissions as pages, "" none */
    unsigned dump_first, dump_last;
+   uint64_t max_work;   /* max-work=N: steps of a submission before it counts as hung */
    uint32_t no_check;   /* no-check=NAME: bit per enum model_check */
    struct tgsiamd_model_kernel_options kernel;
 };

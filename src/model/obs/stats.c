@@ -85,7 +85,7 @@ static const char *const export_names[4] = { "color", "depth", "position", "para
 /* Counters that stand alone, by name and place in the struct. */
 static const struct { const char *name; unsigned at; } scalars[] = {
 #define ROW(field) { #field, offsetof(struct model_stats, field) }
-   ROW(vertices), ROW(primitives), ROW(prims_culled), ROW(prims_clipped), ROW(quads), ROW(pixels_shaded),
+   ROW(indices), ROW(vertices), ROW(primitives), ROW(prims_culled), ROW(prims_clipped), ROW(raster_quads), ROW(quads), ROW(pixels_shaded),
    ROW(samples_killed_z), ROW(samples_written), ROW(instructions), ROW(inst_salu), ROW(inst_valu), ROW(inst_smem),
    ROW(inst_vmem), ROW(inst_lds), ROW(inst_exp), ROW(inst_branch), ROW(valu_slow), ROW(valu_lanes),
    ROW(lds_conflicts),

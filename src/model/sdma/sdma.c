@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SDMA 4.x packets. Byte counts are stored minus one on this generation. */
+#include "obs/work.h"
 #include "sdma_internal.h"
 
 #include <errno.h>
@@ -181,6 +182,8 @@ void sdma_run(const struct model_env *env, uint64_t va, uint32_t dwords, unsigne
       for (uint32_t i = 0; i < dwords && !model_failed(env->report);) {
          model_where(env->report)->packet_va = va + 4ull * i;
          env->stats->packets++;
+         if (model_work_check(env))
+            break;
          const uint32_t n = packet(&s, ib + i, dwords - i);
          if (!n)
             model_fail(env->report, EINVAL, CHECK_PACKET, "unknown or malformed SDMA packet 0x%08x", ib[i]);

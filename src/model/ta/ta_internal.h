@@ -95,7 +95,7 @@ void ta_fetch(struct ta_ctx *c, unsigned level, uint32_t x, uint32_t y, uint32_t
 
 static inline uint32_t ta_level_size(uint32_t size, unsigned level)
 {
-   return size >> level ? size >> level : 1;
+   return level < 32 && size >> level ? size >> level : 1;
 }
 /* DST_SEL: memory order to shader order. */
 static inline uint32_t ta_select(const struct ta_tex *t, unsigned c, const uint32_t texel[4])

@@ -5,6 +5,7 @@
 #include "amdgfxregs.h"
 #include "index.h"
 #include "obs/report.h"
+#include "obs/work.h"
 #include "regs/regs.h"
 #include "tessellator.h"
 #include "vm/vm.h"
@@ -40,6 +41,9 @@ void vgt_draw_patches(struct vgt *vgt, const struct model_env *env, const struct
       uint32_t prim_id = 0;
 
       p->instance_id = instance;
+      env->stats->indices += draw->num_indices;
+      if (model_work_check(env))
+         return;
       for (uint32_t i = 0; i < draw->num_indices; i++) {
          uint32_t *v = &p->vertex_id[p->num_patches * p->in_points];
          if (!vgt_index(&in, i, &v[count])) {
@@ -53,7 +57,7 @@ void vgt_draw_patches(struct vgt *vgt, const struct model_env *env, const struct
          env->stats->primitives++;
          if (p->num_patches == max)
             send_group(vgt, sink);
-         if (model_failed(env->report))
+         if (model_work_check(env))
             return;
       }
       send_group(vgt, sink);

@@ -6,6 +6,7 @@
 #include "amdgfxregs.h"
 #include "index.h"
 #include "obs/report.h"
+#include "obs/work.h"
 #include "regs/regs.h"
 #include <stdlib.h>
 #include <string.h>
@@ -344,9 +345,14 @@ void vgt_draw(struct vgt *vgt, const struct model_env *env, const struct msg_dra
 
       vgt->instance = instance;
       vgt->prim_id = 0;
+      env->stats->indices += draw->num_indices;
+      if (model_work_check(env))
+         return;
       vgt->now++; /* vertices of another instance are other vertices */
       for (uint32_t i = 0; i < draw->num_indices; i++) {
          uint32_t index;
+         if (i % 1024 == 0 && model_work_check(env))
+            return;
          if (!vgt_index(&in, i, &index)) {
             end_strip(vgt, &a, type);
             continue;
