@@ -32,6 +32,8 @@ struct cp {
    bool predicating, predicate, predicate_value;
    bool stats_on;          /* PIPELINESTAT_START / _STOP */
    uint64_t stats[11], stats_start[11];
+   bool so_stopped;        /* by the same events, but streamout counts before the first of them */
+   uint64_t so_stop[4][2], so_skipped[4][2];
 
    bool state_checked[3];  /* by enum cp_work: complete in this submission */
    bool instances_set;

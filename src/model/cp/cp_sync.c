@@ -46,9 +46,29 @@ static void read_stats(struct cp *cp, uint64_t out[11])
       pipeline_stats(cp->config.pipeline, out);
 }
 
+/* The counters of streamout stop and go on with those of the pipeline: what a
+ * driver draws for itself in between belongs to no query. */
+static void so_switch(struct cp *cp, bool on)
+{
+   if (on != cp->so_stopped || !cp->config.pipeline)
+      return;
+   for (unsigned i = 0; i < 4; i++) {
+      uint64_t now[2];
+      pipeline_so_stats(cp->config.pipeline, i, now);
+      for (unsigned k = 0; k < 2; k++) {
+         if (on)
+            cp->so_skipped[i][k] += now[k] - cp->so_stop[i][k];
+         else
+            cp->so_stop[i][k] = now[k];
+      }
+   }
+   cp->so_stopped = !on;
+}
+
 static void stats_switch(struct cp *cp, bool on)
 {
    uint64_t now[11];
+   so_switch(cp, on);
    if (on == cp->stats_on)
       return;
    read_stats(cp, now);
@@ -77,6 +97,8 @@ static void write_streamout(struct cp *cp, uint64_t va, unsigned stream)
    uint64_t so[2] = { 0, 0 };
    if (cp->config.pipeline)
       pipeline_so_stats(cp->config.pipeline, stream, so);
+   for (unsigned k = 0; k < 2 && stream < 4; k++)
+      so[k] = (cp->so_stopped ? cp->so_stop[stream][k] : so[k]) - cp->so_skipped[stream][k];
    const uint64_t v[2] = { so[1] | valid, so[0] | valid }; /* needed, written */
    cache_write_bytes(cp->env->cache, CACHE_EVENT, va, sizeof(v));
    vm_write(cp->env->vm, VM_CP, va, v, sizeof(v));
