@@ -16,13 +16,36 @@ import os
 import sys
 
 import record
-from run import read_names
+from run import profile_tests, read_names
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
+def single(name, test):
+    """The tests of a process that ran many (--process-isolation false), as if alone."""
+    if '-report-subtests' not in test.get('command', ''):
+        return {name: test}
+    # What the process printed is not known to belong to one of them.
+    return {f'{name}@{sub}'.lower(): dict(test, result=result, subtests={}, out='', err='')
+            for sub, result in test['subtests'].items() if sub != '__type__'}
+
+
 def load(folder):
     """{test: piglit's dictionary} of a finished run, or of one under way."""
+    return {name: test for group, tests in read(folder).items() for name, test in single(group, tests).items()
+            if test['result'] != 'incomplete'}
+
+
+def load_profile(profile, folder):
+    """Only what the profile has: processes that run many tests take whole
+    folders, with the few that quick_shader leaves out."""
+    names = {name.lower() for name in profile_tests(profile) if not name.startswith('glx@')}
+    results = {name: test for name, test in load(folder).items() if name.lower() in names}
+    results.update((name, {'result': 'notrun'}) for name in names - {name.lower() for name in results})
+    return results
+
+
+def read(folder):
     for path, opened in ((folder + '/results.json.bz2', bz2.open), (folder + '/results.json', open)):
         if os.path.exists(path):
             with opened(path, 'rt') as f:
@@ -34,7 +57,7 @@ def load(folder):
                 tests.update(json.load(f))
         except ValueError:
             pass   # just being written
-    return {name: test for name, test in tests.items() if test['result'] != 'incomplete'}
+    return tests
 
 
 def table(rows):
@@ -65,13 +88,13 @@ def summary(args, runs, tests, different, agree, mute):
     percent = 100 * len(different) / (agree + len(different))
     print(f"""# The whole of piglit on the control
 
-Debian's stock radeonsi on the model, no `AMD_DEBUG`, `piglit run -p gbm -x ^glx@`, run of {args.date}.
-Made by `tests/piglit/full.py` from piglit's results and `{os.path.relpath(args.reasons, ROOT)}`.
+Debian's stock radeonsi on the model, no `AMD_DEBUG`, `piglit run -p gbm -x ^glx@`, run of {args.date};
+quick_shader with `--process-isolation false`, many tests a process. Made by `tests/piglit/full.py` from piglit's results and `{os.path.relpath(args.reasons, ROOT)}`.
 
 {table(rows)}
 
-{args.again_count} of these are from a second run of what disagreed: with more time than the first run's 90 s beside other
-work, with a shader cache, and with the model as it had become.
+{args.again_count} of these are from a second run of what disagreed: alone in its process, with more time than the first run's
+90 s beside other work, with a shader cache, and with the model as it had become. `notrun`: not reached.
 
 {agree + len(different)} tests ran and say something about the hardware: {agree} agree with Mesa's record of a real Raven
 (`src/amd/ci/radeonsi-raven-*.txt`), {len(different)} ({percent:.2f}%) do not. The other {mute} skip, here or there, or are
@@ -90,7 +113,10 @@ def main():
     parser.add_argument('--disagree', action='store_true')
     parser.add_argument('results', nargs='+')
     args = parser.parse_args()
-    runs = {os.path.basename(folder.rstrip('/')).removeprefix('full_'): load(folder) for folder in args.results}
+    runs = {}
+    for folder in args.results:
+        profile = os.path.basename(folder.rstrip('/')).removeprefix('full_')
+        runs[profile] = load_profile(profile, folder)
     again = {name: test for folder in args.again for name, test in load(folder).items()}
     args.again_count = len(again)
     for results in runs.values():

@@ -45,7 +45,7 @@ class Record:
         report = re.search(r'^tgsiamd-model: .*', test.get('err', '') + test.get('out', ''), re.MULTILINE)
         if report:
             return report[0]
-        if test['result'] == 'skip' or self.skipped(name) or any(f.search(low) for f in self.flakes):
+        if test['result'] in ('skip', 'notrun') or self.skipped(name) or any(f.search(low) for f in self.flakes):
             return None
         here, there = test['result'] not in GOOD, low in self.fails
         if here != there:
