@@ -329,8 +329,9 @@ static void zero_result(struct ta_ctx *c, const struct ta_image_op *op)
    }
 }
 
-/* Word 3 of an S#: bits that belong to no field on GFX9. */
-#define S_RESERVED 0x3fffe000u
+/* Word 3 of an S#: bits that belong to no field on GFX9, but bit 29: radeonsi's
+ * mark for its shaders (UPGRADED_DEPTH), which the hardware does not read. */
+#define S_RESERVED 0x1fffe000u
 
 /* For the cache checks: the levels and slices that the T# shows. */
 static void note_cache(const struct ta_ctx *c, const struct ta_image_op *op, enum ta_kind kind)
