@@ -14,6 +14,7 @@ struct regs;
 struct tgsiamd_model_vm;
 struct model_stats;
 struct model_cache;
+struct model_undef;
 struct dump;
 struct stats_file;
 
@@ -28,6 +29,7 @@ struct model_env {
    struct model_stats *stats;
    const struct tgsiamd_chip *chip;
    struct model_cache *cache; /* NULL: caches are not checked */
+   struct model_undef *undef; /* NULL: undefined values are not followed through memory */
    void *addrlib;             /* ADDR_HANDLE, made by surf from GB_ADDR_CONFIG */
    uint64_t work_end;         /* model_work() at which the submission counts as hung; 0 never */
    const struct model_watch *watch; /* NULL: no pixel is watched */
@@ -151,6 +153,9 @@ struct ta_buffer_op {
    uint32_t scratch_offset, scratch_size;
    uint8_t *scratch_def;
    uint64_t *scratch_undef;   /* lanes that loaded what they never stored */
+   /* Dwords that follow undefined values through memory (env->undef), NULL: they
+    * do not; lanes that are undefined, in for stores, out for loads. */
+   uint64_t *undef;
 };
 
 /* DB, PS -> CB: up to 16 quads of one pixel wave, in order. Lane 4q + i is

@@ -39,6 +39,20 @@ static float random_factor(void)
    return some[rand() % (sizeof(some) / sizeof(some[0]))];
 }
 
+/* Points of a patch that is not divided, in Direct3D's order. */
+static void check_order(unsigned type, unsigned num, const float want[][2])
+{
+   const struct tess_domain d = { .type = type, .topology = V_028B6C_OUTPUT_POINT, .max_level = 64 };
+   static struct tess_out out;
+
+   tess_run(&d, (const float[]){ 1, 1, 1, 1, 1, 1 }, &out);
+   CHECK(out.num_prims == num, "type %u: %u points", type, out.num_prims);
+   for (unsigned i = 0; i < num; i++) {
+      const unsigned p = out.prim[i][0];
+      CHECK(out.u[p] == want[i][0] && out.v[p] == want[i][1], "type %u, point %u: %g %g", type, i, out.u[p], out.v[p]);
+   }
+}
+
 static void test_tessellator(void)
 {
    static const uint8_t parts[3] = { V_028B6C_PART_INTEGER, V_028B6C_PART_FRAC_ODD, V_028B6C_PART_FRAC_EVEN };
@@ -61,6 +75,8 @@ static void test_tessellator(void)
    struct tess_domain d = { .type = V_028B6C_TESS_QUAD, .topology = V_028B6C_OUTPUT_TRIANGLE_CW, .max_level = 64 };
    tess_run(&d, (float[]){ 3, 3, 3, 3, 3, 3 }, &out);
    CHECK(out.num_points == 16 && out.num_prims == 18, "a grid of 3x3: %u points, %u triangles", out.num_points, out.num_prims);
+   check_order(V_028B6C_TESS_QUAD, 4, (const float[][2]){ { 0, 1 }, { 0, 0 }, { 1, 0 }, { 1, 1 } });
+   check_order(V_028B6C_TESS_TRIANGLE, 3, (const float[][2]){ { 0, 1 }, { 0, 0 }, { 1, 0 } });
    tess_run(&d, (float[]){ 1, 1, 0, 1, 1, 1 }, &out);
    CHECK(out.num_prims == 0, "a factor of 0 culls the patch");
    tess_run(&d, (float[]){ 1, NAN, 1, 1, 1, 1 }, &out);

@@ -20,6 +20,7 @@
 #include "regs/regs_write.h"
 #include "sdma/sdma.h"
 #include "surf/surf.h"
+#include "vm/undef.h"
 #include "vm/vm_internal.h"
 
 struct tgsiamd_model {
@@ -34,6 +35,7 @@ struct tgsiamd_model {
    struct pipeline *pipeline;   /* NULL in null mode */
    struct cp *cp;
    struct model_cache *cache;   /* NULL with no-check=cache */
+   struct model_undef *undef;   /* NULL with no-check=uninit */
    void *addrlib;
 };
 
@@ -74,9 +76,12 @@ struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, cons
    if (!m->options.null)
       m->pipeline = pipeline_create();
    if (m->pipeline)
+      pipeline_set_general(m->pipeline, m->options.general);
       pipeline_set_threads(m->pipeline, m->options.threads ? m->options.threads : default_threads());
    if (!(m->options.no_check >> CHECK_CACHE & 1))
       m->cache = cache_create(m->report);
+   if (!(m->options.no_check >> CHECK_UNINIT & 1))
+      m->undef = undef_create();
    if (m->options.dump_dir[0] && m->pipeline) {
       m->dump = dump_create(m->options.dump_dir, m->options.dump_first, m->options.dump_last);
       pipeline_set_threads(m->pipeline, 1); /* the list of a draw's images has one writer */
@@ -102,6 +107,7 @@ void tgsiamd_model_destroy(struct tgsiamd_model *m)
 {
    cp_destroy(m->cp);
    cache_destroy(m->cache);
+   undef_destroy(m->undef);
    stats_file_destroy(m->stats_file);
    dump_destroy(m->dump);
    if (m->pipeline)
@@ -185,7 +191,7 @@ int tgsiamd_model_submit(struct tgsiamd_model *m, struct tgsiamd_model_vm *vm, e
    pthread_mutex_lock(&m->lock);
    const struct model_env env = {
       .vm = vm, .regs = &m->regs, .report = m->report, .stats = &m->stats, .chip = m->chip, .cache = m->cache,
-      .addrlib = m->addrlib, .dump = m->dump, .watch = m->options.watch_pixel ? &m->options.watch : NULL,
+      .undef = m->undef, .addrlib = m->addrlib, .dump = m->dump, .watch = m->options.watch_pixel ? &m->options.watch : NULL,
       .stats_file = m->stats_file, .work_end = model_work(&m->stats) + m->options.max_work,
    };
    m->stats.submissions++;

@@ -19,6 +19,7 @@
 #include "spi/spi.h"
 #include "sq/sq.h"
 #include "vgt/vgt.h"
+#include "vm/undef.h"
 #include "watch.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -381,6 +382,7 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
    spi_begin_draw(p->spi, env, sc_samples(p->sc));
    cb_begin_draw(p->cb, env);
    so_begin_draw(p->so, env);
+   undef_begin_draw(env->undef);
    cache_begin_work(env->cache);
    cache_unbind(env->cache);
    cb_note(p->cb, env, false);

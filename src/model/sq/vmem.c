@@ -3,6 +3,7 @@
  * texture addresser and brings its results into the registers. */
 #include "cache/cache.h"
 #include "ta/ta.h"
+#include "vm/undef.h"
 #include "wave.h"
 
 #define ALIGNED __attribute__((aligned(64)))
@@ -40,11 +41,32 @@ static void to_lds(struct sq_wave *w, const struct sq_inst *i, uint32_t (*result
    }
 }
 
+/* Outputs of a stage before the rasterizer, on their way to the next one: a
+ * store of undefined values is judged by who uses them. undef[n]: the lanes whose
+ * n-th dword is undefined. Pixel and compute waves have no next stage, and may
+ * run in several threads. */
+static bool follows_undef(const struct sq_wave *w, const struct sq_inst *i, uint64_t exec, uint64_t undef[4])
+{
+   const unsigned stage = w->init->stage, op = i->isa.op;
+   uint64_t any = 0;
+
+   if (!w->env->undef || (stage != SQ_LSHS && stage != SQ_ESGS && stage != SQ_VS))
+      return false;
+   memset(undef, 0, 4 * sizeof(undef[0]));
+   if (op >= ISA_BUFFER_LOAD_DWORD && op <= ISA_BUFFER_LOAD_DWORDX4)
+      return w->env->undef->count && !i->isa.lds;
+   if (stage != SQ_LSHS || op < ISA_BUFFER_STORE_DWORD || op > ISA_BUFFER_STORE_DWORDX4)
+      return false;
+   for (unsigned n = 0; n < i->src[3].dw; n++)
+      any |= undef[n] = exec & ~w->vdef[i->src[3].reg + n];
+   return any || w->env->undef->count;
+}
+
 static void h_buffer(struct sq_wave *w, const struct sq_inst *i)
 {
    uint32_t result[8][64] ALIGNED;
    const struct isa_inst *isa = &i->isa;
-   uint64_t exec = sq_exec(w);
+   uint64_t exec = sq_exec(w), undef[4];
    struct ta_buffer_op op = {.inst = isa, .exec = exec};
 
    sq_need_sgpr(w, i, i->src[1].reg, 4, "buffer descriptor");
@@ -54,6 +76,8 @@ static void h_buffer(struct sq_wave *w, const struct sq_inst *i)
       op.soffset = sq_src32(w, &i->src[2]);
    }
    if (exec) {
+      if (follows_undef(w, i, exec, undef))
+         op.undef = undef;
       if (isa->idxen || isa->offen) {
          unsigned v = i->src[0].reg;
          sq_need_vgpr(w, i, v, isa->idxen + isa->offen, exec, "buffer address");
@@ -63,7 +87,8 @@ static void h_buffer(struct sq_wave *w, const struct sq_inst *i)
             op.voffset = w->vgpr[v];
       }
       if (i->src[3].kind) {
-         sq_need_src(w, i, 3, exec, "buffer store");
+         if (!op.undef)
+            sq_need_src(w, i, 3, exec, "buffer store");
          for (unsigned n = 0; n < i->src[3].dw && n < 5; n++)
             op.data[n] = w->vgpr[i->src[3].reg + n];
       }
@@ -90,6 +115,8 @@ static void h_buffer(struct sq_wave *w, const struct sq_inst *i)
          to_lds(w, i, result, exec);
       else if (i->dst_dw)
          result_end(w, i, result, exec);
+      for (unsigned n = 0; op.undef && n < i->dst_dw && n < 4; n++)
+         w->vdef[i->dst + n] &= ~undef[n];
       if (op.scratch_size && w->scratch_undef)
          for (unsigned n = 0; n < i->dst_dw; n++)
             w->vdef[i->dst + n] &= ~w->scratch_undef;

@@ -5,6 +5,7 @@
 #include "amdgfxregs.h"
 #include "cache/cache.h"
 #include "ta_internal.h"
+#include "vm/undef.h"
 
 enum buf_kind { BUF_NONE, BUF_LOAD, BUF_STORE, BUF_LOAD_FORMAT, BUF_STORE_FORMAT, BUF_ATOMIC, BUF_CACHE };
 
@@ -228,6 +229,26 @@ static inline void *lane_ptr(struct ta_buf *b, const struct buf_addr *a, unsigne
    return vm_ptr(b->env->vm, VM_TC, b->base + off, size, write);
 }
 
+/* Undefined dwords go to memory with the stored ones, and come back with loads. */
+static void follow_undef(const struct ta_buf *b, const struct ta_buffer_op *op, const struct buf_info *info)
+{
+   struct model_undef *u = b->env->undef;
+
+   for (uint64_t e = op->exec; e; e &= e - 1) {
+      const unsigned lane = (unsigned)__builtin_ctzll(e);
+      const struct buf_addr a = lane_address(b, op, lane);
+      for (unsigned i = 0; i < info->comps; i++) {
+         const uint64_t va = b->base + a.offset + 4 * i;
+         if (a.out || (!b->structured && !b->swizzle && a.checked + 4 * i + 4 > b->num_records))
+            continue;
+         if (info->kind == BUF_STORE)
+            undef_set(u, va, op->undef[i] >> lane & 1);
+         else if (undef_test(u, va))
+            op->undef[i] |= 1ull << lane;
+      }
+   }
+}
+
 static void load(struct ta_buf *b, const struct ta_buffer_op *op, const struct buf_info *info)
 {
    for (uint64_t e = op->exec; e; e &= e - 1) {
@@ -376,6 +397,8 @@ void ta_buffer(const struct model_env *env, const struct ta_buffer_op *op)
       check_cache(&b, op);
    uint64_t bytes = (uint64_t)__builtin_popcountll(op->exec) *
                     (b.fmt ? b.fmt->bytes : info->bytes ? info->bytes : 4u * info->comps);
+   if (op->undef && !info->bytes && (info->kind == BUF_LOAD || info->kind == BUF_STORE))
+      follow_undef(&b, op, info);
    switch ((enum buf_kind)info->kind) {
    case BUF_LOAD: load(&b, op, info); break;
    case BUF_STORE: store(&b, op, info); break;

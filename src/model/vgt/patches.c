@@ -8,6 +8,7 @@
 #include "obs/work.h"
 #include "regs/regs.h"
 #include "tessellator.h"
+#include "vm/undef.h"
 #include "vm/vm.h"
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,22 @@ static void add_patch(struct vgt *vgt, const struct tess_out *t, uint32_t rel_pa
    }
 }
 
+/* Factors that the tessellator looks at and no program wrote; an outer factor of
+ * 0 drops the patch, whatever comes behind it. */
+static void check_factors(const struct model_env *env, uint64_t va, const float *f, unsigned num)
+{
+   const unsigned outer = num - (num == 6 ? 2 : num == 4);
+
+   for (unsigned k = 0; k < num; k++) {
+      if (undef_test(env->undef, va + 4 * k)) {
+         model_violation(env->report, CHECK_UNINIT, "undefined value as tessellation factor %u", k);
+         return;
+      }
+      if (k < outer && !(f[k] > 0))
+         return;
+   }
+}
+
 void vgt_tessellate(struct vgt *vgt, const struct model_env *env, const struct msg_patches *patches,
                     const struct vgt_mode *mode, const struct vgt_sink *sink)
 {
@@ -134,6 +151,8 @@ void vgt_tessellate(struct vgt *vgt, const struct model_env *env, const struct m
       float f[6] = { 0 };
       if (!vm_read(env->vm, VM_INDEX, ring + i * n * 4, f, n * 4))
          return;
+      if (env->undef && env->undef->count)
+         check_factors(env, ring + i * n * 4, f, n);
       tess_run(&d, f, vgt->tess);
       add_patch(vgt, vgt->tess, i, patches->prim_id[i]);
    }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tessellation of triangles, quads and lines with integer and fractional
  * spacing, after the rules that OpenGL 4.0 (11.2.2) and Direct3D 11 share.
- * Where points lie is exact; how rings are stitched is our own choice. */
+ * Where points lie is exact; how rings are stitched is our own choice. Points come
+ * in Direct3D's order, which point mode shows: ring by ring, clockwise from the
+ * corner where only v is 1, the middle last. */
 #include "tessellator.h"
 #include "amdgfxregs.h"
 #include <math.h>
@@ -156,17 +158,16 @@ static void tessellate_tri(const struct tess_domain *d, const float f[6], struct
    }
    in = make_spacing(d->partitioning, at_least_inside(d->partitioning, f[3], fine), d->max_level);
 
-   /* Corner e is where coordinate e is 1; edge e runs from corner e + 1 to e + 2. */
-   unsigned corner[3] = { add_point(o, 1, 0), add_point(o, 0, 1), add_point(o, 0, 0) };
+   /* Edge e runs from the corner where coordinate e + 1 is 1 to that of e + 2. */
    for (unsigned e = 0; e < 3; e++) {
       outer[e].n = 0;
-      row_add(&outer[e], corner[(e + 1) % 3], 0);
-      for (unsigned i = 1; i < edge[e].n; i++) {
+      for (unsigned i = 0; i < edge[e].n; i++) {
          float t = place(&edge[e], i);
          row_add(&outer[e], tri_point(o, e, 0, t), t);
       }
-      row_add(&outer[e], corner[(e + 2) % 3], 1);
    }
+   for (unsigned e = 0; e < 3; e++)
+      row_add(&outer[e], outer[(e + 1) % 3].point[0], 1);
    for (unsigned ring = 1;; ring++) {
       if (in.n < 2 * ring) /* one triangle is all */
          break;
@@ -182,17 +183,15 @@ static void tessellate_tri(const struct tess_domain *d, const float f[6], struct
          }
          return;
       }
-      for (unsigned e = 0; e < 3; e++)
-         corner[(e + 1) % 3] = tri_point(o, e, inward, place(&in, ring));
       for (unsigned e = 0; e < 3; e++) {
          inner[e].n = 0;
-         row_add(&inner[e], corner[(e + 1) % 3], place(&in, ring));
-         for (unsigned i = 1; i < segments; i++) {
+         for (unsigned i = 0; i < segments; i++) {
             float t = place(&in, ring + i);
             row_add(&inner[e], tri_point(o, e, inward, t), t);
          }
-         row_add(&inner[e], corner[(e + 2) % 3], place(&in, ring + segments));
       }
+      for (unsigned e = 0; e < 3; e++)
+         row_add(&inner[e], inner[(e + 1) % 3].point[0], place(&in, ring + segments));
       for (unsigned e = 0; e < 3; e++) {
          stitch(o, &outer[e], &inner[e]);
          outer[e] = inner[e];
@@ -200,15 +199,41 @@ static void tessellate_tri(const struct tess_domain *d, const float f[6], struct
       if (segments == 1)
          break;
    }
-   add_tri(o, corner[0], corner[1], corner[2]);
+   add_tri(o, outer[0].point[0], outer[1].point[0], outer[2].point[0]);
+}
+
+/* The grid inside a quad. */
+static void quad_grid(const struct spacing in[2], uint16_t grid[66][66], struct tess_out *o)
+{
+   unsigned lo = 1, u1 = in[0].n - 1, v1 = in[1].n - 1;
+
+#define GRID(u, v) grid[v][u] = add_point(o, place(&in[0], u), place(&in[1], v))
+   for (; lo < u1 && lo < v1; lo++, u1--, v1--) {
+      for (unsigned v = v1; v > lo; v--)
+         GRID(lo, v);
+      for (unsigned u = lo; u < u1; u++)
+         GRID(u, lo);
+      for (unsigned v = lo; v < v1; v++)
+         GRID(u1, v);
+      for (unsigned u = u1; u > lo; u--)
+         GRID(u, v1);
+   }
+   /* A row is left, or one point. */
+   if (lo == u1) {
+      for (unsigned v = v1; v >= lo; v--)
+         GRID(lo, v);
+   } else if (lo == v1) {
+      for (unsigned u = lo; u <= u1; u++)
+         GRID(u, lo);
+   }
+#undef GRID
 }
 
 static void tessellate_quad(const struct tess_domain *d, const float f[6], struct tess_out *o)
 {
    struct spacing edge[4], in[2];
    bool fine = false;
-   static const float cu[4] = { 0, 1, 1, 0 }, cv[4] = { 0, 0, 1, 1 };
-   unsigned corner[4];
+   uint16_t outer[4][66];
 
    for (unsigned e = 0; e < 4; e++) {
       edge[e] = make_spacing(d->partitioning, f[e], d->max_level);
@@ -218,39 +243,41 @@ static void tessellate_quad(const struct tess_domain *d, const float f[6], struc
            make_spacing(d->partitioning, f[5], d->max_level).n > 1;
    for (unsigned k = 0; k < 2; k++)
       in[k] = make_spacing(d->partitioning, at_least_inside(d->partitioning, f[4 + k], fine), d->max_level);
-   for (unsigned c = 0; c < 4; c++)
-      corner[c] = add_point(o, cu[c], cv[c]);
+   /* Edges: u = 0, v = 0, u = 1, v = 1. */
+   for (unsigned e = 0; e < 4; e++) {
+      const unsigned n = edge[e].n;
+      for (unsigned k = 0; k < n; k++) {
+         const unsigned i = e == 0 || e == 3 ? n - k : k;
+         const float t = place(&edge[e], i);
+         outer[e][i] = e & 1 ? add_point(o, t, e == 3) : add_point(o, e == 2, t);
+      }
+   }
+   outer[0][0] = outer[1][0];
+   outer[1][edge[1].n] = outer[2][0];
+   outer[2][edge[2].n] = outer[3][edge[3].n];
+   outer[3][0] = outer[0][edge[0].n];
    if (!fine) {
-      add_tri(o, corner[0], corner[1], corner[2]);
-      add_tri(o, corner[0], corner[2], corner[3]);
+      add_tri(o, outer[1][0], outer[1][1], outer[3][1]);
+      add_tri(o, outer[1][0], outer[3][1], outer[3][0]);
       return;
    }
-   /* The grid inside. */
    static _Thread_local uint16_t grid[66][66];
-   for (unsigned j = 1; j < in[1].n; j++)
-      for (unsigned i = 1; i < in[0].n; i++)
-         grid[j][i] = add_point(o, place(&in[0], i), place(&in[1], j));
+   quad_grid(in, grid, o);
    for (unsigned j = 1; j + 1 < in[1].n; j++) {
       for (unsigned i = 1; i + 1 < in[0].n; i++) {
          add_tri(o, grid[j][i], grid[j][i + 1], grid[j + 1][i + 1]);
          add_tri(o, grid[j][i], grid[j + 1][i + 1], grid[j + 1][i]);
       }
    }
-   /* Edges: u = 0, v = 0, u = 1, v = 1, each with the grid's border. */
+   /* Each edge with the grid's border. */
    for (unsigned e = 0; e < 4; e++) {
       bool along_v = !(e & 1);
       const struct spacing *s = &in[along_v];
       unsigned border = e == 0 || e == 1 ? 1 : in[!along_v].n - 1;
       struct row out = { 0 }, inner = { 0 };
-      unsigned first = e == 0 || e == 1 ? 0 : e == 2 ? 1 : 3, last = e == 0 ? 3 : e == 1 ? 1 : 2;
 
-      row_add(&out, corner[first], 0);
-      for (unsigned i = 1; i < edge[e].n; i++) {
-         float t = place(&edge[e], i);
-         unsigned p = along_v ? add_point(o, e == 2, t) : add_point(o, t, e == 3);
-         row_add(&out, p, t);
-      }
-      row_add(&out, corner[last], 1);
+      for (unsigned i = 0; i <= edge[e].n; i++)
+         row_add(&out, outer[e][i], place(&edge[e], i));
       for (unsigned i = 1; i < s->n; i++)
          row_add(&inner, along_v ? grid[i][border] : grid[border][i], place(s, i));
       stitch(o, &out, &inner);

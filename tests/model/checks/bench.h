@@ -37,6 +37,7 @@ struct plant {
    void (*build)(struct bench *b, bool bad);
    int result;                 /* of the wrong one: 0 or -errno */
    enum tgsiamd_model_ip ip;
+   bool fixed_function;        /* no program makes the mistake */
 };
 
 /* Runs all; returns main's exit code. */

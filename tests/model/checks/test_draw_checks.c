@@ -3,6 +3,8 @@
  * memory, or that nobody set; packets, registers and addresses that are wrong. */
 #include "bench.h"
 
+#include <string.h>
+
 /* What most plants below need: the state, one change, a draw. */
 #define DRAW_WITH(b, change) \
    do {                      \
@@ -42,6 +44,64 @@ static void user_sgpr_not_written(struct bench *b, bool bad)
       SET_SH(b, R_00B030_SPI_SHADER_USER_DATA_PS_0, 0x3f800000);
    draw(b);
 }
+
+/* Patches of one point: a program for LS-HS whose s[8:11] is a V# of DATA, one
+ * after the tessellator, whose s[0:3] is the same. Factors lie at DATA + 0x1000. */
+static void draw_patches(struct bench *b, uint64_t hs, uint64_t tes)
+{
+   static const float levels[2] = { 64, 0 }; /* most, least */
+   uint32_t bits[2];
+   const uint32_t v[4] = { LO(DATA), HI(DATA), 0x2000, S_008F0C_DST_SEL_X(V_008F0C_SQ_SEL_X) |
+                           S_008F0C_DATA_FORMAT(V_008F0C_BUF_DATA_FORMAT_32) };
+
+   memcpy(bits, levels, sizeof(bits));
+   draw_state(b);
+   shader_vs(b, tes);
+   SET_SH(b, R_00B12C_SPI_SHADER_PGM_RSRC2_VS, S_00B12C_USER_SGPR(4));
+   SET_SH(b, R_00B128_SPI_SHADER_PGM_RSRC1_VS, S_00B128_VGPRS(1) | S_00B128_SGPRS(1) | S_00B128_FLOAT_MODE(0xc0) |
+          S_00B128_DX10_CLAMP(1) | S_00B128_VGPR_COMP_CNT(3));
+   EMIT(b, PKT3(PKT3_SET_SH_REG, 4, 0), SH(R_00B130_SPI_SHADER_USER_DATA_VS_0), v[0], v[1], v[2], v[3]);
+   EMIT(b, PKT3(PKT3_SET_SH_REG, 2, 0), SH(R_00B410_SPI_SHADER_PGM_LO_LS), LO(hs >> 8), HI(hs >> 8));
+   EMIT(b, PKT3(PKT3_SET_SH_REG, 2, 0), SH(R_00B428_SPI_SHADER_PGM_RSRC1_HS),
+        S_00B428_VGPRS(1) | S_00B428_SGPRS(1) | S_00B428_FLOAT_MODE(0xc0) | S_00B428_DX10_CLAMP(1),
+        S_00B42C_USER_SGPR(4));
+   EMIT(b, PKT3(PKT3_SET_SH_REG, 4, 0), SH(R_00B430_SPI_SHADER_USER_DATA_LS_0), v[0], v[1], v[2], v[3]);
+   SET_CTX(b, R_028B54_VGT_SHADER_STAGES_EN, S_028B54_LS_EN(V_028B54_LS_STAGE_ON) | S_028B54_HS_EN(1) |
+           S_028B54_VS_EN(V_028B54_VS_STAGE_DS));
+   SET_CTX(b, R_028B58_VGT_LS_HS_CONFIG, S_028B58_NUM_PATCHES(1) | S_028B58_HS_NUM_INPUT_CP(1) |
+           S_028B58_HS_NUM_OUTPUT_CP(1));
+   SET_CTX(b, R_028B6C_VGT_TF_PARAM, S_028B6C_TYPE(V_028B6C_TESS_TRIANGLE) |
+           S_028B6C_TOPOLOGY(V_028B6C_OUTPUT_TRIANGLE_CW));
+   EMIT(b, PKT3(PKT3_SET_CONTEXT_REG, 2, 0), CTX(R_028A18_VGT_HOS_MAX_TESS_LEVEL), bits[0], bits[1]);
+   SET_UC(b, R_030938_VGT_TF_RING_SIZE, 0x400);
+   EMIT(b, PKT3(PKT3_SET_UCONFIG_REG, 2, 0), UC(R_030940_VGT_TF_MEMORY_BASE), LO((DATA + 0x1000) >> 8),
+        HI((DATA + 0x1000) >> 8));
+   SET_UC(b, R_030908_VGT_PRIMITIVE_TYPE, V_008958_DI_PT_PATCH);
+   draw(b);
+}
+
+/* v3 of the LS-HS program is undefined: it goes to DATA, from where the next program
+ * loads and perhaps exports it. The factors are in v[4:7] or, with a bad one, v[3:6]. */
+static void patches(struct bench *b, bool bad_factor, bool export)
+{
+   const uint64_t hs = PROGRAM(b, 0xbefe0181 /* s_mov_b64 exec, 1 */, 0xb00c1000 /* s_movk_i32 s12, 0x1000 */,
+                               0x7e0802f2 /* v_mov_b32 v4, 1.0 */, 0x7e0a02f2 /* v_mov_b32 v5, 1.0 */,
+                               0x7e0c02f2 /* v_mov_b32 v6, 1.0 */, 0x7e0e02f2 /* v_mov_b32 v7, 1.0 */,
+                               0xe07c4000, bad_factor ? 0x0c020300 /* buffer_store_dwordx4 v[3:6], off, s[8:11], s12 glc */
+                                                      : 0x0c020400 /* the same with v[4:7] */,
+                               0xe0704000, 0x80020300 /* buffer_store_dword v3, off, s[8:11], 0 glc */,
+                               0xbf8c0f70 /* s_waitcnt vmcnt(0) */);
+   const uint64_t tes = PROGRAM(b, 0xe0504000, 0x80000400 /* buffer_load_dword v4, off, s[0:3], 0 glc */,
+                                0x7e040280 /* v_mov_b32 v2, 0 */, 0x7e0602f2 /* v_mov_b32 v3, 1.0 */,
+                                0xbf8c0f70 /* s_waitcnt vmcnt(0) */,
+                                export ? 0x7e0a0304 /* v_mov_b32 v5, v4 */ : 0x7e0a02f2 /* v_mov_b32 v5, 1.0 */,
+                                0xc40008cf, 0x03020100 /* exp pos0 v0, v1, v2, v3 done */,
+                                0xc400020f, 0x05050505 /* exp param0 v5, v5, v5, v5 */);
+   draw_patches(b, hs, tes);
+}
+
+static void output_not_written(struct bench *b, bool bad) { patches(b, false, bad); }
+static void factor_not_written(struct bench *b, bool bad) { patches(b, bad, false); }
 
 static void no_scratch_size(struct bench *b, bool bad)
 {
@@ -288,6 +348,9 @@ static const struct plant plants[] = {
    { "scratch without its size", "state", "COMPUTE_TMPRING_SIZE", no_scratch_size },
    { "indices without their size", "state", "VGT_INDEX_TYPE", no_index_type },
    { "user SGPR that nobody wrote", "uninit", "undefined value as export", user_sgpr_not_written },
+   { "tessellation output that nobody wrote", "uninit", "undefined value as export", output_not_written },
+   { "tessellation factor that nobody wrote", "uninit", "undefined value as tessellation factor 0", factor_not_written,
+     .fixed_function = true },
    { "colour export without a format", "state", "exports to MRT1", export_no_format },
    { "format without a colour export", "state", "does not export to MRT1", format_no_export },
    { "CB_SHADER_MASK without a format", "state", "CB_SHADER_MASK", mask_no_format },
