@@ -64,9 +64,11 @@ enum isa_form { ISA_FORM_PLAIN, ISA_FORM_SDWA, ISA_FORM_DPP16, ISA_FORM_DPP8 };
 #define ISA_LDS_DIRECT      254
 #define ISA_LITERAL         255
 #define ISA_VGPR(n)         (256 + (n))
+#define ISA_AGPR(n)         (512 + (n)) /* CDNA: accumulation registers */
 #define ISA_NONE            0xffff      /* operand absent */
 
 static inline bool isa_is_vgpr(uint16_t operand) { return operand >= 256 && operand < 512; }
+static inline bool isa_is_agpr(uint16_t operand) { return operand >= 512 && operand < 768; }
 
 /* An unpacked instruction. Zero-initialise, set op and enc, operands to
  * ISA_NONE where absent (isa_inst_init does all of it).
@@ -134,6 +136,10 @@ struct isa_inst {
    uint8_t nsa_addr[12]; /* VGPRs of the second and later address components */
    uint8_t dfmt, nfmt;  /* MTBUF to GFX9; GFX10+: format = dfmt | nfmt << 4 combined */
    uint8_t scope, th;   /* GFX12 */
+
+   /* CDNA matrix ops: broadcast and swizzle controls. BLGP is NEG for doubles
+    * from GFX940 on; CBSZ and BLGP are the sources' formats for f8f6f4 */
+   uint8_t cbsz, abid, blgp;
 
    /* EXP, VINTRP */
    uint8_t exp_target, exp_en;

@@ -101,15 +101,6 @@ static void store_bits(struct isa_inst *inst, const struct isa_field *f, uint32_
    }
 }
 
-static unsigned operand_bit(unsigned member)
-{
-   if (member == offsetof(struct isa_inst, dst))
-      return OPERAND_DST;
-   if (member == offsetof(struct isa_inst, dst2))
-      return OPERAND_DST2;
-   return OPERAND_SRC((member - offsetof(struct isa_inst, src)) / 2);
-}
-
 /* Splits bit 7 off the number of a half register in the short forms. */
 static unsigned take_half(struct decoder *d, const struct isa_field *f, unsigned value)
 {
@@ -125,7 +116,7 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
    struct isa_inst *inst = d->inst;
    const struct isa_op_info *info = &isa_op_infos[inst->op];
    uint16_t *operand = (uint16_t *)((char *)inst + f->member);
-   bool have = d->operands.may & operand_bit(f->member);
+   bool have = d->operands.may & isa_operand_bit(f->member);
 
    switch (f->conv) {
    case CONV_SDATA:
@@ -218,6 +209,20 @@ static bool take_operand(struct decoder *d, const struct isa_field *f, uint32_t 
    }
 }
 
+/* False when no operand of the mask is a vector register. */
+static bool move_to_acc(struct isa_inst *inst, unsigned mask)
+{
+   uint16_t *operand[6] = {&inst->dst, &inst->dst2, &inst->src[0], &inst->src[1], &inst->src[2], &inst->src[3]};
+   bool any = false;
+   for (unsigned i = 0; i < 6; i++) {
+      if (mask >> i & 1 && isa_is_vgpr(*operand[i])) {
+         *operand[i] += 256;
+         any = true;
+      }
+   }
+   return any;
+}
+
 static bool take_fields(struct decoder *d, const struct isa_layout *layout, bool skip_src0)
 {
    for (unsigned i = 0; i < layout->num_fields; i++) {
@@ -235,6 +240,10 @@ static bool take_fields(struct decoder *d, const struct isa_layout *layout, bool
          break;
       case CONV_CONSTANT:
          if (value != f->shift)
+            return false;
+         break;
+      case CONV_ACC:
+         if (value && !move_to_acc(d->inst, isa_acc_mask(d->inst->op, f)))
             return false;
          break;
       default:
@@ -296,8 +305,8 @@ static bool check_decoded(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
       unsigned dw = i == 0 ? isa_dst_dwords(gfx, inst) : i == 1 ? info->dst2_dw : isa_src_dwords(gfx, inst, i - 2);
       if (dw == 0)
          dw = 1;
-      if (isa_is_vgpr(operand[i])) {
-         if (operand[i] + dw > 512 && inst->enc != ISA_ENC_EXP)
+      if (isa_is_vgpr(operand[i]) || isa_is_agpr(operand[i])) {
+         if (operand[i] % 256 + dw > 256 && inst->enc != ISA_ENC_EXP)
             return false;
          if (dw > 1 && operand[i] & 1 && isa_even_vgprs(gfx))
             return false;
@@ -362,6 +371,8 @@ unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, st
       isa_waitcnt_unpack(gfx, inst->imm, &vm, &exp, &lgkm);
       inst->imm = isa_waitcnt_pack(gfx, vm, exp, lgkm);
    }
+   if (info->flags & ISA_MATRIX && isa_implied_acc(inst->op))
+      move_to_acc(inst, isa_implied_acc(inst->op));
    struct isa_implied implied = isa_implied_operands(gfx, inst);
    if (implied.dst != ISA_NONE)
       inst->dst = implied.dst;

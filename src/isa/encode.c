@@ -11,6 +11,7 @@ struct encoder {
    unsigned opcode;
    struct isa_operand_set operands;
    struct isa_implied implied;
+   unsigned acc; /* operands that may be AGPRs in this format */
    uint32_t words[3];
    const char *why;
 };
@@ -82,14 +83,16 @@ static bool half_value(struct encoder *e, const struct isa_field *f, uint32_t *v
    return true;
 }
 
-static bool vgpr_value(struct encoder *e, unsigned operand, uint32_t *value)
+static bool vgpr_value(struct encoder *e, unsigned operand, unsigned member, uint32_t *value)
 {
    /* v_interp_mov's source is a number of a parameter, not a register */
    if (e->inst.op == ISA_V_INTERP_MOV_F32 && operand <= 2) {
       *value = operand;
       return true;
    }
-   if (!isa_is_vgpr(operand))
+   if (isa_is_agpr(operand) && e->acc & member)
+      operand -= 256;
+   else if (!isa_is_vgpr(operand))
       return fail(e, "a VGPR is needed here");
    *value = operand - 256;
    return true;
@@ -131,7 +134,7 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
          }
          return true;
       }
-      if (f->conv == CONV_SDATA ? !scalar_value(e, operand, &value) : !vgpr_value(e, operand, &value))
+      if (f->conv == CONV_SDATA ? !scalar_value(e, operand, &value) : !vgpr_value(e, operand, e->acc, &value))
          return false;
       break;
    case CONV_SOPK_REG:
@@ -185,7 +188,7 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
          return true;
       if (dst_is_scalar(inst))
          return scalar_value(e, operand, &value) && place(e, f, value);
-      if (!vgpr_value(e, operand, &value) || !half_value(e, f, &value))
+      if (!vgpr_value(e, operand, isa_operand_bit(f->member), &value) || !half_value(e, f, &value))
          return false;
       break;
    case CONV_VGPR:
@@ -197,7 +200,7 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
             return fail(e, "SDWA takes no such scalar operand");
          break;
       }
-      if (!vgpr_value(e, operand, &value) || !half_value(e, f, &value))
+      if (!vgpr_value(e, operand, isa_operand_bit(f->member), &value) || !half_value(e, f, &value))
          return false;
       break;
    case CONV_SRC:
@@ -205,6 +208,8 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
          return true;
       if (inst->op == ISA_V_INTERP_MOV_F32)
          value = operand;
+      else if (isa_is_agpr(operand) && e->acc & isa_operand_bit(f->member))
+         value = operand - 256;
       else
          value = operand < 256 ? isa_scalar_code(e->gfx, operand) : operand;
       if (operand >= 256 && !half_value(e, f, &value))
@@ -221,6 +226,31 @@ static bool place_operand(struct encoder *e, const struct isa_field *f)
       return fail(e, "the operand's number does not fit its field");
    place(e, f, value);
    return true;
+}
+
+/* All operands of the mask that are vector registers are in one bank. */
+static bool place_acc(struct encoder *e, const struct isa_field *f)
+{
+   unsigned mask = isa_acc_mask(e->inst.op, f), banks = 0;
+   const uint16_t operand[6] = {e->inst.dst, e->inst.dst2, e->inst.src[0], e->inst.src[1], e->inst.src[2], e->inst.src[3]};
+   for (unsigned i = 0; i < 6; i++) {
+      if (mask >> i & 1)
+         banks |= isa_is_agpr(operand[i]) ? 2 : isa_is_vgpr(operand[i]) ? 1 : 0;
+   }
+   if (banks == 3)
+      return fail(e, "these operands are all VGPRs or all AGPRs");
+   return place(e, f, banks >> 1);
+}
+
+/* Operands that may be AGPRs: what the format has a bit for, and what the op implies. */
+static unsigned acc_operands(const struct isa_inst *inst, const struct isa_layout *layout)
+{
+   unsigned mask = isa_implied_acc(inst->op);
+   for (unsigned i = 0; i < layout->num_fields; i++) {
+      if (layout->fields[i].conv == CONV_ACC)
+         mask |= isa_acc_mask(inst->op, &layout->fields[i]);
+   }
+   return mask;
 }
 
 static bool place_field(struct encoder *e, const struct isa_field *f)
@@ -247,6 +277,8 @@ static bool place_field(struct encoder *e, const struct isa_field *f)
    }
    case CONV_CONSTANT:
       return place(e, f, f->shift);
+   case CONV_ACC:
+      return place_acc(e, f);
    default:
       return place_operand(e, f);
    }
@@ -291,8 +323,10 @@ static bool check_operands(struct encoder *e)
       if (inst->op == ISA_V_INTERP_MOV_F32 && i >= 2) {
          if (operand[i] > 2)
             return fail(e, "v_interp_mov takes p10, p20 or p0");
-      } else if (isa_is_vgpr(operand[i])) {
-         if (operand[i] + dw > 512)
+      } else if (isa_implied_acc(inst->op) >> i & 1 && isa_is_vgpr(operand[i])) {
+         return fail(e, "an AGPR is needed here");
+      } else if (isa_is_vgpr(operand[i]) || (isa_is_agpr(operand[i]) && e->acc >> i & 1)) {
+         if (operand[i] % 256 + dw > 256)
             return fail(e, "a VGPR range ends beyond v255");
          if (dw > 1 && operand[i] & 1 && isa_even_vgprs(e->gfx))
             return fail(e, "a VGPR range starts at an even number here");
@@ -421,6 +455,9 @@ static const struct {
    REST(nfmt, "a number format has no place in this format"),
    REST(scope, "scope has no place in this format"),
    REST(th, "th has no place in this format"),
+   REST(cbsz, "cbsz has no place in this format"),
+   REST(abid, "abid has no place in this format"),
+   REST(blgp, "blgp has no place in this format"),
    REST(exp_target, "the export target has too many bits"),
    REST(exp_en, "the export mask has too many bits"),
    REST(exp_done, "done has no place in this format"),
@@ -464,6 +501,7 @@ static bool encode(struct encoder *e, unsigned *num)
       return fail(e, "the generation has no such format");
    e->operands = isa_operands(e->gfx, inst);
    e->implied = isa_implied_operands(e->gfx, inst);
+   e->acc = acc_operands(inst, layout);
    if (!check_operands(e) || !check_sources(e, &literal))
       return false;
    e->why = isa_check_rules(e->gfx, inst);

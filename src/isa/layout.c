@@ -102,6 +102,11 @@ LAYOUT(vop3_interp16_gfx10, 2, PREFIX(0x35, 6), OP(25, 16), FLAG(clamp, 15), U(o
    OP(22, 16), FLAG(clamp, 15), U_AT(op_sel_hi, 14, 14, 2), U(op_sel, 13, 11), U(neg_hi, 10, 8),            \
    U(op_sel_hi, 60, 59), U(neg, 63, 61), R(VDST, dst, 7, 0), VOP3_SRCS
 LAYOUT(vop3p_gfx9, 2, PREFIX(0x1a7, 9), VOP3P_FIELDS);
+/* Matrix ops: no modifiers, but controls and banks of the sources in their place. */
+LAYOUT(mai, 2, PREFIX(0x1a7, 9), OP(22, 16), U(abid, 14, 11), U(cbsz, 10, 8), U(blgp, 63, 61), R(VDST, dst, 7, 0),
+       VOP3_SRCS, ACC(15, OPERAND_DST | OPERAND_SRC(2)), ACC(59, OPERAND_SRC(0)), ACC(60, OPERAND_SRC(1)));
+LAYOUT(accvgpr, 2, PREFIX(0x1a7, 9), OP(22, 16), CONSTANT(1, 14, 14), CONSTANT(3, 60, 59), R(VDST, dst, 7, 0),
+       R(SRC, src[0], 40, 32));
 LAYOUT(vop3p_gfx10, 2, PREFIX(0xcc, 8), VOP3P_FIELDS);
 
 LAYOUT(vintrp_gfx6, 1, PREFIX(0x32, 6), OP(17, 16), R(VDST, dst, 25, 18), U(attr, 15, 10), U(chan, 9, 8),
@@ -120,6 +125,8 @@ LAYOUT(ldsdir_gfx12, 1, PREFIX(0xce, 8), OP(21, 20), FLAG(scc_cache, 23), U(imm,
    U(offset, 15, 0), R(VGPR, src[0], 39, 32), R(VGPR, src[1], 47, 40), R(VGPR, src[2], 55, 48), R(VGPR, dst, 63, 56)
 LAYOUT(ds_gfx6, 2, PREFIX(0x36, 6), OP(25, 18), FLAG(gds, 17), DS_OPERANDS);
 LAYOUT(ds_gfx8, 2, PREFIX(0x36, 6), OP(24, 17), FLAG(gds, 16), DS_OPERANDS);
+LAYOUT(ds_gfx90a, 2, PREFIX(0x36, 6), OP(24, 17), FLAG(gds, 16), DS_OPERANDS,
+       ACC(25, OPERAND_DST | OPERAND_SRC(1) | OPERAND_SRC(2)));
 LAYOUT(ds_gfx12, 2, PREFIX(0x36, 6), OP(25, 18), DS_OPERANDS);
 
 /* --- buffers --- */
@@ -129,7 +136,8 @@ LAYOUT(mubuf_gfx6, 2, PREFIX(0x38, 6), OP(24, 18), FLAG(lds, 16), FLAG(addr64, 1
 LAYOUT(mubuf_gfx8, 2, PREFIX(0x38, 6), OP(24, 18), FLAG(slc, 17), FLAG(lds, 16), FLAG(glc, 14), FLAG(idxen, 13),
        FLAG(offen, 12), FLAG(tfe, 55), U(offset, 11, 0), BUF_OPERANDS);
 LAYOUT(mubuf_gfx90a, 2, PREFIX(0x38, 6), OP(24, 18), FLAG(slc, 17), FLAG(lds, 16), FLAG(scc_cache, 15), FLAG(glc, 14),
-       FLAG(idxen, 13), FLAG(offen, 12), U(offset, 11, 0), BUF_OPERANDS);
+       FLAG(idxen, 13), FLAG(offen, 12), U(offset, 11, 0), BUF_OPERANDS,
+       ACC(55, OPERAND_DST | OPERAND_SRC(3)));
 LAYOUT(mubuf_gfx10, 2, PREFIX(0x38, 6), OP(25, 18), FLAG(lds, 16), FLAG(dlc, 15), FLAG(glc, 14), FLAG(idxen, 13),
        FLAG(offen, 12), FLAG(slc, 54), FLAG(tfe, 55), U(offset, 11, 0), BUF_OPERANDS);
 LAYOUT(mubuf_gfx11, 2, PREFIX(0x38, 6), OP(25, 18), FLAG(glc, 14), FLAG(dlc, 13), FLAG(slc, 12), FLAG(tfe, 53),
@@ -139,7 +147,8 @@ LAYOUT(mtbuf_gfx6, 2, PREFIX(0x3a, 6), OP(18, 16), U(dfmt, 22, 19), U(nfmt, 25, 
 LAYOUT(mtbuf_gfx8, 2, PREFIX(0x3a, 6), OP(18, 15), U(dfmt, 22, 19), U(nfmt, 25, 23), FLAG(glc, 14), FLAG(idxen, 13),
        FLAG(offen, 12), FLAG(slc, 54), FLAG(tfe, 55), U(offset, 11, 0), BUF_OPERANDS);
 LAYOUT(mtbuf_gfx90a, 2, PREFIX(0x3a, 6), OP(18, 15), U(dfmt, 22, 19), U(nfmt, 25, 23), FLAG(glc, 14), FLAG(idxen, 13),
-       FLAG(offen, 12), FLAG(scc_cache, 53), FLAG(slc, 54), U(offset, 11, 0), BUF_OPERANDS);
+       FLAG(offen, 12), FLAG(scc_cache, 53), FLAG(slc, 54), U(offset, 11, 0), BUF_OPERANDS,
+       ACC(55, OPERAND_DST | OPERAND_SRC(3)));
 LAYOUT(mtbuf_gfx10, 2, PREFIX(0x3a, 6), OP(18, 16), OP_AT(53, 53, 3), U(dfmt, 22, 19), U(nfmt, 25, 23), FLAG(dlc, 15),
        FLAG(glc, 14), FLAG(idxen, 13), FLAG(offen, 12), FLAG(slc, 54), FLAG(tfe, 55), U(offset, 11, 0), BUF_OPERANDS);
 LAYOUT(mtbuf_gfx11, 2, PREFIX(0x3a, 6), OP(18, 15), U(dfmt, 22, 19), U(nfmt, 25, 23), FLAG(glc, 14), FLAG(dlc, 13),
@@ -160,7 +169,8 @@ LAYOUT(mimg_gfx8, 2, PREFIX(0x3c, 6), OP(24, 18), FLAG(slc, 25), FLAG(lwe, 17), 
 LAYOUT(mimg_gfx9, 2, PREFIX(0x3c, 6), OP(24, 18), FLAG(slc, 25), FLAG(lwe, 17), FLAG(tfe, 16), FLAG(a16, 15),
        FLAG(da, 14), FLAG(glc, 13), FLAG(unorm, 12), U(dmask, 11, 8), FLAG(d16, 63), IMG_OPERANDS);
 LAYOUT(mimg_gfx90a, 2, PREFIX(0x3c, 6), OP(24, 18), FLAG(slc, 25), FLAG(lwe, 17), FLAG(a16, 15), FLAG(da, 14),
-       FLAG(glc, 13), FLAG(unorm, 12), FLAG(scc_cache, 7), U(dmask, 11, 8), FLAG(d16, 63), IMG_OPERANDS);
+       FLAG(glc, 13), FLAG(unorm, 12), FLAG(scc_cache, 7), U(dmask, 11, 8), FLAG(d16, 63), IMG_OPERANDS,
+       ACC(16, OPERAND_DST | OPERAND_SRC(3)));
 LAYOUT(mimg_gfx10, 2, PREFIX(0x3c, 6), OP(24, 18), OP_AT(0, 0, 7), FLAG(slc, 25), FLAG(lwe, 17), FLAG(tfe, 16),
        FLAG(r128, 15), FLAG(glc, 13), FLAG(unorm, 12), U(dmask, 11, 8), FLAG(dlc, 7), U(dim, 5, 3), U(nsa_dwords, 2, 1),
        FLAG(a16, 62), FLAG(d16, 63), IMG_OPERANDS);
@@ -187,11 +197,12 @@ LAYOUT(flat_gfx7, 2, PREFIX(0x37, 6), OP(24, 18), FLAG(slc, 17), FLAG(glc, 16), 
 LAYOUT(flat_gfx9, 2, FLAT_MATCH(0), FLAT_GFX9, FLAG(nv, 55), U(offset, 11, 0), FLAT_OPERANDS);
 LAYOUT(scratch_gfx9, 2, FLAT_MATCH(1), FLAT_GFX9, FLAG(nv, 55), S(offset, 12, 0), FLAT_OPERANDS);
 LAYOUT(global_gfx9, 2, FLAT_MATCH(2), FLAT_GFX9, FLAG(nv, 55), S(offset, 12, 0), FLAT_OPERANDS);
+#define FLAT_ACC ACC(55, OPERAND_DST | OPERAND_SRC(1))
 #define FLAT_GFX90A OP(24, 18), FLAG(scc_cache, 25), FLAG(slc, 17), FLAG(glc, 16)
-LAYOUT(flat_gfx90a, 2, FLAT_MATCH(0), FLAT_GFX90A, U(offset, 11, 0), FLAT_OPERANDS);
-LAYOUT(scratch_gfx90a, 2, FLAT_MATCH(1), FLAT_GFX90A, FLAG(lds, 13), S(offset, 12, 0), FLAT_OPERANDS);
-LAYOUT(scratch_gfx940, 2, FLAT_MATCH(1), FLAT_GFX90A, FLAG(offen, 13), S(offset, 12, 0), FLAT_OPERANDS);
-LAYOUT(global_gfx90a, 2, FLAT_MATCH(2), FLAT_GFX90A, FLAG(lds, 13), S(offset, 12, 0), FLAT_OPERANDS);
+LAYOUT(flat_gfx90a, 2, FLAT_MATCH(0), FLAT_GFX90A, U(offset, 11, 0), FLAT_OPERANDS, FLAT_ACC);
+LAYOUT(scratch_gfx90a, 2, FLAT_MATCH(1), FLAT_GFX90A, FLAG(lds, 13), S(offset, 12, 0), FLAT_OPERANDS, FLAT_ACC);
+LAYOUT(scratch_gfx940, 2, FLAT_MATCH(1), FLAT_GFX90A, FLAG(offen, 13), S(offset, 12, 0), FLAT_OPERANDS, FLAT_ACC);
+LAYOUT(global_gfx90a, 2, FLAT_MATCH(2), FLAT_GFX90A, FLAG(lds, 13), S(offset, 12, 0), FLAT_OPERANDS, FLAT_ACC);
 #define FLAT_GFX10 OP(24, 18), FLAG(slc, 17), FLAG(glc, 16), FLAG(lds, 13), FLAG(dlc, 12)
 LAYOUT(flat_gfx10, 2, FLAT_MATCH(0), FLAT_GFX10, U(offset, 10, 0), FLAT_OPERANDS);
 LAYOUT(scratch_gfx10, 2, FLAT_MATCH(1), FLAT_GFX10, S(offset, 11, 0), FLAT_OPERANDS);
@@ -233,6 +244,7 @@ LAYOUT(exp_gfx11, 2, PREFIX(0x3e, 6), FLAG(exp_row, 13), EXP_FIELDS);
    [LAYOUT_VOP3B] = &vop3b_gfx8, [ISA_ENC_VOP3P] = &vop3p_gfx9, [ISA_ENC_DS] = &ds_gfx8,                   \
    [LAYOUT_SDWA] = &sdwa_gfx9, [LAYOUT_SDWA_VOPC] = &sdwa_vopc_gfx9, [LAYOUT_DPP16] = &dpp16_gfx8
 #define CDNA_FORMATS                                                                       \
+   [LAYOUT_MAI] = &mai, [LAYOUT_ACCVGPR] = &accvgpr, [ISA_ENC_DS] = &ds_gfx90a,                            \
    [ISA_ENC_MUBUF] = &mubuf_gfx90a, [ISA_ENC_MTBUF] = &mtbuf_gfx90a, [ISA_ENC_FLAT] = &flat_gfx90a,        \
    [ISA_ENC_GLOBAL] = &global_gfx90a, [ISA_ENC_SCRATCH] = &scratch_gfx90a
 #define GFX10_FORMATS                                                                      \

@@ -6,6 +6,8 @@
 
 #include "isa_internal.h"
 
+#include <string.h>
+
 enum isa_conv {
    CONV_U,        /* unsigned member; `shift` is its first bit in the member */
    CONV_S,        /* signed member (offsets) */
@@ -25,6 +27,7 @@ enum isa_conv {
    CONV_SADDR,    /* scalar, "none" is all ones (the null register on GFX10+) */
    CONV_SDWAB,    /* SDST with its valid bit on top; clear means VCC */
    CONV_CONSTANT, /* always `shift` */
+   CONV_ACC,      /* CDNA: the operands of mask `shift` are AGPRs; stands behind them */
 };
 
 struct isa_field {
@@ -52,7 +55,8 @@ enum isa_layout_id {
    LAYOUT_VOP3B,                   /* with SDST */
    LAYOUT_VOP3_INTERP,             /* interpolation in VOP3 */
    LAYOUT_VOP3_INTERP16,
-   LAYOUT_MAI,                     /* CDNA matrix ops: not described yet, so refused */
+   LAYOUT_MAI,                     /* CDNA matrix ops: and accumulators, see cbsz, abid, blgp */
+   LAYOUT_ACCVGPR,                 /* v_accvgpr_read, v_accvgpr_write */
    LAYOUT_VSAMPLE,                 /* GFX12: image ops with a sampler */
    /* extra dword of VOP1, VOP2, VOPC; bit numbers go on from 32 */
    LAYOUT_SDWA,
@@ -90,6 +94,16 @@ enum isa_layout_id isa_layout_of(enum tgsiamd_gfx gfx, const struct isa_inst *in
 #define OPERAND_DST  1u
 #define OPERAND_DST2 2u
 #define OPERAND_SRC(n) (4u << (n))
+/* Bit of a member of struct isa_inst. */
+static inline unsigned isa_operand_bit(unsigned member)
+{
+   if (member == offsetof(struct isa_inst, dst))
+      return OPERAND_DST;
+   if (member == offsetof(struct isa_inst, dst2))
+      return OPERAND_DST2;
+   return OPERAND_SRC((member - offsetof(struct isa_inst, src)) / 2);
+}
+
 struct isa_operand_set {
    uint8_t need, may; /* `may` includes `need` */
 };
@@ -105,6 +119,44 @@ int isa_opcode(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
 static inline bool isa_even_vgprs(enum tgsiamd_gfx gfx)
 {
    return gfx >= TGSIAMD_GFX90A && gfx <= TGSIAMD_GFX950;
+}
+
+/* Operands that are AGPRs whatever the encoding says: moves of accumulators. */
+static inline unsigned isa_implied_acc(uint16_t op)
+{
+   switch (op) {
+   case ISA_V_ACCVGPR_READ_B32:
+      return OPERAND_SRC(0);
+   case ISA_V_ACCVGPR_WRITE_B32:
+      return OPERAND_DST;
+   case ISA_V_ACCVGPR_MOV_B32:
+      return OPERAND_DST | OPERAND_SRC(0);
+   default:
+      return 0;
+   }
+}
+
+/* Matrix ops with a sparse first source: src[2] is an index in a VGPR. */
+static inline bool isa_is_smfmac(uint16_t op)
+{
+   return !strncmp(isa_op_infos[op].name, "v_smfmac", 8);
+}
+
+static inline bool isa_is_mfma_f64(uint16_t op)
+{
+   return op == ISA_V_MFMA_F64_16X16X4F64 || op == ISA_V_MFMA_F64_4X4X4F64;
+}
+
+/* BLGP negates the sources of doubles. */
+static inline bool isa_matrix_neg(enum tgsiamd_gfx gfx, uint16_t op)
+{
+   return gfx >= TGSIAMD_GFX940 && isa_is_mfma_f64(op);
+}
+
+/* Operands that the bit of `f`, a CONV_ACC field, moves to the AGPRs. */
+static inline unsigned isa_acc_mask(uint16_t op, const struct isa_field *f)
+{
+   return isa_op_infos[op].flags & ISA_MATRIX && isa_is_smfmac(op) ? f->shift & ~OPERAND_SRC(2) : f->shift;
 }
 
 /* Scratch says with SVE whether it has a VADDR, and may have both or neither. */

@@ -15,6 +15,8 @@
 #define OP_AT(hi, lo, shift)   FIELD(CONV_OP, op, hi, lo, shift)
 /* a field of this format that has one value */
 #define CONSTANT(value, hi, lo) {0, 0, CONV_CONSTANT, lo, (hi) - (lo) + 1, value}
+/* the operands of the mask are AGPRs when the bit is set */
+#define ACC(bit, operands) {0, 0, CONV_ACC, bit, 1, operands}
 #define R(conv, m, hi, lo)     FIELD(CONV_##conv, m, hi, lo, 0)
 
 /* `prefix` gives both match and mask. */

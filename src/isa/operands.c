@@ -13,7 +13,7 @@ void isa_inst_init(struct isa_inst *inst, enum isa_op op)
    inst->dst = inst->dst2 = ISA_NONE;
    for (unsigned i = 0; i < 4; i++)
       inst->src[i] = ISA_NONE;
-   if (inst->enc == ISA_ENC_VOP3P && !isa_is_mix(op))
+   if (inst->enc == ISA_ENC_VOP3P && !isa_is_mix(op) && !(isa_op_infos[op].flags & ISA_MATRIX))
       inst->op_sel_hi = 7; /* both halves of every source, the plain packed form */
 }
 
@@ -76,6 +76,8 @@ enum isa_layout_id isa_layout_of(enum tgsiamd_gfx gfx, const struct isa_inst *in
    } else if (inst->op == ISA_S_SET_GPR_IDX_ON) {
       return LAYOUT_SOPC_IDX;
    } else if (inst->enc == ISA_ENC_VOP3P) {
+      if (isa_implied_acc(inst->op))
+         return LAYOUT_ACCVGPR;
       if (isa_even_vgprs(gfx) && info->flags & ISA_MATRIX)
          return LAYOUT_MAI;
    } else if (inst->enc == ISA_ENC_VOP2) {
@@ -287,6 +289,13 @@ unsigned isa_src_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsig
    case ISA_ENC_SCRATCH:
       if (n == 0)
          return 1;
+      break;
+   case ISA_ENC_VOP3P:
+      /* Formats of 8, 6 or 4 bits: fp8, bf8, fp6, bf6, fp4. */
+      if ((inst->op == ISA_V_MFMA_F32_16X16X128_F8F6F4 || inst->op == ISA_V_MFMA_F32_32X32X64_F8F6F4) && n < 2) {
+         static const uint8_t dwords[8] = {8, 8, 6, 6, 4, 8, 8, 8};
+         return dwords[(n ? inst->blgp : inst->cbsz) & 7];
+      }
       break;
    }
    return info->src_dw[n];

@@ -96,6 +96,8 @@ void isa_print_operand(struct printer *p, unsigned operand, unsigned dw, enum is
        operand <= ISA_F_INV_2PI) {
       /* A float constant is a half for 16-bit integer operands. */
       isa_printf(p, "0x%x", halves[operand - ISA_F_0_5]);
+   } else if (operand >= 512) {
+      print_range(p, "a", operand - 512, dw);
    } else if (operand >= 256) {
       print_range(p, "v", operand - 256, dw);
    } else if (operand <= s->max_sgpr) {
@@ -114,7 +116,7 @@ void isa_print_operand(struct printer *p, unsigned operand, unsigned dw, enum is
    } else {
       switch (operand) {
       case ISA_F_INV_2PI:
-         isa_puts(p, dw == 2 && p->inst->enc != ISA_ENC_VOP3P ? "0.15915494309189532" : "0.15915494");
+         isa_puts(p, (dw == 2 && p->inst->enc != ISA_ENC_VOP3P) || isa_is_mfma_f64(p->inst->op) ? "0.15915494309189532" : "0.15915494");
          break;
       case ISA_LITERAL:
          isa_printf(p, "0x%x", p->inst->literal);

@@ -168,6 +168,19 @@ static bool op_sel_shown(const struct printer *p)
    return left != 0;
 }
 
+static void print_matrix_controls(struct printer *p)
+{
+   const struct isa_inst *inst = p->inst;
+   if (inst->cbsz)
+      isa_printf(p, " cbsz:%u", inst->cbsz);
+   if (inst->abid)
+      isa_printf(p, " abid:%u", inst->abid);
+   if (inst->blgp && isa_matrix_neg(p->gfx, inst->op))
+      isa_printf(p, " neg:[%u,%u,%u]", inst->blgp & 1, inst->blgp >> 1 & 1, inst->blgp >> 2 & 1);
+   else if (inst->blgp)
+      isa_printf(p, " blgp:%u", inst->blgp);
+}
+
 void isa_print_valu(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
@@ -188,6 +201,12 @@ void isa_print_valu(struct printer *p)
    for (unsigned i = 0; i < num; i++)
       print_valu_source(p, i);
 
+   if (isa_layout_of(p->gfx, inst) == LAYOUT_MAI) {
+      print_matrix_controls(p);
+      return;
+   }
+   if (isa_layout_of(p->gfx, inst) == LAYOUT_ACCVGPR)
+      return;
    if (inst->enc == ISA_ENC_VOP3P) {
       bool mix = isa_is_mix(inst->op);
       unsigned all = (1u << num) - 1;

@@ -165,9 +165,19 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    if (inst->enc == ISA_ENC_MUBUF && inst->dlc && info->flags & ISA_ATOMIC && gfx < TGSIAMD_GFX11)
       return "buffer atomics take no dlc";
    /* The accumulator of a matrix op: registers or an inline constant. */
-   if (inst->enc == ISA_ENC_VOP3P && info->dst_dw > 2 && info->num_src == 3 && inst->src[2] < 256 &&
+   if (inst->enc == ISA_ENC_VOP3P && (info->dst_dw > 2 || info->flags & ISA_MATRIX) && info->num_src == 3 && inst->src[2] < 256 &&
        (inst->src[2] < 128 || (inst->src[2] > 208 && inst->src[2] < ISA_F_0_5) || inst->src[2] > ISA_F_INV_2PI))
       return "the accumulator is VGPRs or an inline constant";
+   if (info->flags & ISA_MATRIX && isa_even_vgprs(gfx) && isa_layout_of(gfx, inst) == LAYOUT_MAI) {
+      if (inst->src[0] < 256 || inst->src[1] < 256)
+         return "a matrix stands in vector registers";
+      /* Passes of the wide ops would read what earlier ones wrote. */
+      unsigned distance = inst->src[2] > inst->dst ? inst->src[2] - inst->dst : inst->dst - inst->src[2];
+      if (info->dst_dw > 4 && !isa_is_smfmac(inst->op) && inst->src[2] >= 256 && distance && distance < info->dst_dw)
+         return "the accumulator overlaps the destination in part";
+      if (isa_is_smfmac(inst->op) ? inst->blgp || inst->src[2] < 256 : isa_is_mfma_f64(inst->op) && (inst->cbsz || inst->abid))
+         return "the matrix op has no such control, or its index is no VGPR";
+   }
    if (inst->gds && (inst->op == ISA_DS_PERMUTE_B32 || inst->op == ISA_DS_BPERMUTE_B32))
       return "lanes are not permuted through GDS";
    if (inst->op == ISA_V_INTERP_MOV_F32)

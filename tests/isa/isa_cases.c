@@ -384,6 +384,71 @@ static void dpp(unsigned op, unsigned enc)
    }
 }
 
+/* CDNA: AGPRs in any of the places that a format has a bank bit for. */
+static void set_banks(struct isa_inst *inst)
+{
+   struct isa_inst base = *inst;
+   uint16_t *operand[5] = {&inst->dst, &inst->src[0], &inst->src[1], &inst->src[2], &inst->src[3]};
+   for (unsigned mask = 1; mask < 32; mask++) {
+      bool all = true;
+      *inst = base;
+      for (unsigned i = 0; i < 5; i++) {
+         if (mask >> i & 1 && isa_is_vgpr(*operand[i]))
+            *operand[i] += 256;
+         else if (mask >> i & 1)
+            all = false;
+      }
+      if (all)
+         emit(inst);
+   }
+   *inst = base;
+}
+
+static void matrix_op(unsigned op)
+{
+   struct isa_inst inst, base;
+   const struct isa_op_info *info = &isa_op_infos[op];
+   fresh(&inst, op, isa_op_enc[gfx][op]);
+   unsigned acc = isa_implied_acc(op);
+   for (unsigned i = 0; i < 20; i++) {
+      plain(&inst);
+      inst.dst = vgpr(info->dst_dw, i);
+      if (isa_layout_of(gfx, &inst) == LAYOUT_MAI) {
+         inst.cbsz = rnd(8);
+         inst.abid = rnd(16);
+         inst.blgp = rnd(8);
+         if (isa_is_smfmac(op))
+            inst.blgp = 0;
+         if (isa_is_mfma_f64(op))
+            inst.cbsz = inst.abid = 0;
+         if (strstr(info->name, "f8f6f4")) {
+            inst.cbsz = rnd(5);
+            inst.blgp = rnd(5);
+            inst.abid = 0;
+         }
+      }
+      for (unsigned k = 0; k < 3; k++) {
+         if (inst.src[k] != ISA_NONE)
+            inst.src[k] = vgpr(isa_src_dwords(gfx, &inst, k), rnd(4));
+      }
+      inst.dst += acc & OPERAND_DST ? 256 : 0;
+      inst.src[0] += acc & OPERAND_SRC(0) ? 256 : 0;
+      emit(&inst);
+      base = inst;
+      if (!acc)
+         set_banks(&inst);
+      for (unsigned v = 0; v < NUM_SOURCES && info->num_src == 3 && i < 2; v++) {
+         inst.src[2] = any_source(isa_src_dwords(gfx, &inst, 2), true, v);
+         emit(&inst);
+      }
+      for (unsigned v = 0; v < NUM_SOURCES && op == ISA_V_ACCVGPR_WRITE_B32; v++) {
+         inst.src[0] = any_source(1, true, v);
+         emit(&inst);
+      }
+      inst = base;
+   }
+}
+
 static void vector_op(unsigned op)
 {
    const struct isa_op_info *info = &isa_op_infos[op];
@@ -495,6 +560,8 @@ static void ds_op(unsigned op)
       emit(&inst);
    }
    set_dsts(&inst);
+   if (isa_even_vgprs(gfx))
+      set_banks(&inst);
    for (unsigned i = 0; i < 3; i++) {
       if (inst.src[i] != ISA_NONE) {
          inst.src[i] = vgpr(isa_src_dwords(gfx, &inst, i), 2);
@@ -556,6 +623,8 @@ static void buffer_op(unsigned op)
       if (gfx == TGSIAMD_GFX12)
          inst.src[2] = i & 1 ? ISA_NULL : scalar_reg(1, 0, false);
       emit(&inst);
+      if (i < 8 && isa_even_vgprs(gfx))
+         set_banks(&inst);
    }
 }
 
@@ -606,6 +675,8 @@ static void image_op(unsigned op)
             inst.nsa_addr[k] = rnd(256);
       }
       emit(&inst);
+      if (i < 8 && isa_even_vgprs(gfx))
+         set_banks(&inst);
    }
 }
 
@@ -634,6 +705,8 @@ static void flat_op(unsigned op)
             inst.src[0] = vgpr(1, i % 3);
       }
       emit(&inst);
+      if (i < 8 && isa_even_vgprs(gfx))
+         set_banks(&inst);
    }
 }
 
@@ -699,26 +772,49 @@ static void all_of(unsigned op)
       vector_op(op);
       break;
    default:
-      vector_op(op);
+      if (isa_op_infos[op].flags & ISA_MATRIX && isa_even_vgprs(gfx))
+         matrix_op(op);
+      else
+         vector_op(op);
       break;
    }
 }
 
+/* Lines of hex dwords in, the text of the first instruction of each out. */
+static int decode_lines(void)
+{
+   char line[256], text[256];
+   while (fgets(line, sizeof(line), stdin)) {
+      uint32_t words[8];
+      unsigned num = 0;
+      char *p = line, *end;
+      for (; num < 8; num++, p = end) {
+         words[num] = strtoul(p, &end, 16);
+         if (end == p)
+            break;
+      }
+      struct isa_inst inst;
+      if (isa_decode(gfx, words, num, &inst))
+         isa_print(gfx, &inst, text, sizeof(text));
+      else
+         strcpy(text, "(bad)");
+      puts(text);
+   }
+   return 0;
+}
+
 int main(int argc, char **argv)
 {
-   unsigned uncovered = 0, ops = 0, matrix = 0;
+   unsigned uncovered = 0, ops = 0;
    if (argc < 2 || (gfx = atoi(argv[1])) >= TGSIAMD_GFX_COUNT) {
-      fprintf(stderr, "usage: isa_cases GENERATION [OP]\n");
+      fprintf(stderr, "usage: isa_cases GENERATION [OP | --decode]\n");
       return 2;
    }
+   if (argc > 2 && !strcmp(argv[2], "--decode"))
+      return decode_lines();
    for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
       if (isa_op_infos[op].opcode[gfx] < 0 || (argc > 2 && strcmp(argv[2], isa_op_infos[op].name)))
          continue;
-      /* Their formats are not described: all they do is to be refused. */
-      if (isa_even_vgprs(gfx) && isa_op_infos[op].flags & ISA_MATRIX) {
-         matrix++;
-         continue;
-      }
       unsigned before = num_cases;
       ops++;
       all_of(op);
@@ -727,8 +823,6 @@ int main(int argc, char **argv)
          uncovered++;
       }
    }
-   if (matrix)
-      fprintf(stderr, "%u matrix ops are not supported and not tested\n", matrix);
    fprintf(stderr, "%u ops, %u cases, %u failures, %u ops without a case\n", ops, num_cases, num_failures, uncovered);
    return num_failures || uncovered;
 }

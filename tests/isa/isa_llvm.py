@@ -140,4 +140,5 @@ def main():
     return 1 if status or bad_dis or bad_asm else 0
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())
