@@ -22,6 +22,7 @@ enum isa_enc {
    ISA_ENC_FLAT, ISA_ENC_GLOBAL, ISA_ENC_SCRATCH,
    ISA_ENC_EXP,
    ISA_ENC_VINTERP, ISA_ENC_LDSDIR, /* GFX11+ */
+   ISA_ENC_VOPD,   /* GFX11+, wave32: two ops in one, see op_y */
    ISA_ENC_COUNT,
 };
 
@@ -94,12 +95,15 @@ static inline bool isa_is_agpr(uint16_t operand) { return operand >= 512 && oper
  *                   is src[1] of madmk and src[2] of madak
  *   v_interp_*_f16 (VOP3)  src[0] the barycentric, src[1] the other VGPR if any,
  *                   attr, chan; op_sel bit 0 is `high`
+ *   VOPD            X: op, dst, src[0], src[1]; Y: op_y, dst2, src[2], src[3]; set enc.
+ *                   src[1] and src[3] are VGPRs, the addend of v_fmamk; K is `literal`
  */
 struct isa_inst {
    uint16_t op;         /* enum isa_op */
    uint8_t enc;         /* enum isa_enc in use (an op of VOP2 may stand as VOP3) */
    uint8_t form;        /* enum isa_form */
    uint8_t num_dwords;  /* set by encode and decode */
+   uint16_t op_y;       /* VOPD: the second op */
    uint16_t dst, dst2;
    uint16_t src[4];
    uint32_t literal;    /* value of a source that is ISA_LITERAL (also K of madmk/madak) */

@@ -327,6 +327,8 @@ unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, st
    for (unsigned i = 0; i < 4; i++)
       inst->src[i] = ISA_NONE;
 
+   if (isa_has_vopd(gfx) && code[0] >> 26 == 0x32)
+      return isa_vopd_decode(gfx, code, num, inst);
    unsigned format = find_format(gfx, code[0]);
    if (format == LAYOUT_COUNT)
       return 0;

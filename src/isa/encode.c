@@ -547,6 +547,8 @@ static bool encode(struct encoder *e, unsigned *num)
 
 unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, const char **why)
 {
+   if (inst->enc == ISA_ENC_VOPD)
+      return isa_vopd_encode(gfx, inst, out, why);
    struct encoder e = {.gfx = gfx, .inst = *inst};
    unsigned num = 0;
    int opcode = inst->op < ISA_OP_COUNT ? isa_opcode(gfx, inst) : -1;

@@ -270,6 +270,13 @@ static inline bool isa_returns(enum tgsiamd_gfx gfx, const struct isa_inst *inst
    return gfx == TGSIAMD_GFX12 ? inst->th & 1 : inst->glc;
 }
 
+/* VOPD has functions of its own: two ops stand in one instruction. */
+bool isa_has_vopd(enum tgsiamd_gfx gfx);
+/* Op of an opcode number of X or Y, -1 when reserved. */
+int isa_vopd_op(unsigned number);
+unsigned isa_vopd_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, const char **why);
+unsigned isa_vopd_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst);
+
 /* Dwords of the whole address, GFX10 and later. */
 unsigned isa_image_addr_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
 

@@ -138,6 +138,10 @@ int isa_print(enum tgsiamd_gfx gfx, const struct isa_inst *inst, char *buf, size
                        .buf = buf, .size = size, .first = true};
    if (size)
       buf[0] = 0;
+   if (inst->enc == ISA_ENC_VOPD) {
+      isa_print_vopd(&p);
+      return p.len;
+   }
    isa_puts(&p, isa_names + isa_op_name[gfx][inst->op]);
    isa_puts(&p, isa_valu_suffix(&p));
    switch (inst->enc) {

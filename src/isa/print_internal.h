@@ -46,6 +46,7 @@ void isa_print_smem(struct printer *p);
 void isa_print_buffer(struct printer *p);
 void isa_print_image(struct printer *p);
 void isa_print_flat(struct printer *p);
+void isa_print_vopd(struct printer *p);
 void isa_print_ldsdir(struct printer *p);
 void isa_print_exp(struct printer *p);
 

@@ -780,6 +780,35 @@ static void all_of(unsigned op)
    }
 }
 
+/* VOPD: every pair of ops; operands at random, for many do not fit each other. */
+static void dual_ops(void)
+{
+   for (unsigned pair = 0; pair < 32 * 32; pair++) {
+      int x = isa_vopd_op(pair / 32), y = isa_vopd_op(pair % 32);
+      if (x < 0 || y < 0)
+         continue;
+      unsigned before = num_cases;
+      for (unsigned i = 0; i < 120; i++) {
+         struct isa_inst inst;
+         isa_inst_init(&inst, x);
+         inst.enc = ISA_ENC_VOPD;
+         inst.op_y = y;
+         inst.dst = vgpr(1, i);
+         inst.dst2 = i == 1 ? ISA_VGPR(255) : i == 2 ? ISA_VGPR(0) : ISA_VGPR(rnd(256));
+         inst.src[0] = any_source(1, true, i < NUM_SOURCES ? i : 40 + i % 3);
+         inst.src[2] = any_source(1, true, rnd(2) ? 40 + i % 3 : rnd(NUM_SOURCES));
+         inst.src[1] = x == ISA_V_MOV_B32 ? ISA_NONE : vgpr(1, rnd(4));
+         inst.src[3] = y == ISA_V_MOV_B32 ? ISA_NONE : vgpr(1, rnd(4));
+         inst.literal = 0x12345600 + rnd(256);
+         emit(&inst);
+      }
+      if (num_cases == before && pair / 32 < 16) {
+         fprintf(stderr, "no case for the pair %u\n", pair);
+         num_failures++;
+      }
+   }
+}
+
 /* Lines of hex dwords in, the text of the first instruction of each out. */
 static int decode_lines(void)
 {
@@ -823,6 +852,8 @@ int main(int argc, char **argv)
          uncovered++;
       }
    }
+   if (isa_has_vopd(gfx) && argc == 2)
+      dual_ops();
    fprintf(stderr, "%u ops, %u cases, %u failures, %u ops without a case\n", ops, num_cases, num_failures, uncovered);
    return num_failures || uncovered;
 }

@@ -25,13 +25,13 @@ MARK = ''.join(f'0x{n:02x} 0x0a 0x80 0xbf\n' for n in range(0xb9, 0xbd))
 MARK_TEXT = 's_nop 0xabc'
 
 
-def llvm(cpu, args, text):
-    attr = ['-mattr=+wavefrontsize64'] if cpu.startswith(('gfx10', 'gfx11', 'gfx12')) else []
+def llvm(cpu, args, text, wave=64):
+    attr = [f'-mattr=+wavefrontsize{wave}'] if cpu.startswith(('gfx10', 'gfx11', 'gfx12')) else []
     return subprocess.run([LLVM_MC, '-triple=amdgcn', '-mcpu=' + cpu] + attr + args,
                           input=text, capture_output=True, text=True)
 
 
-def disassemble(cpu, cases):
+def disassemble(cpu, cases, wave=64):
     """LLVM's text of each case, None where it does not decode."""
     lines = []
     for words, _ in cases:
@@ -40,7 +40,7 @@ def disassemble(cpu, cases):
     # An undecodable line is merely left out, or its second dword is taken for
     # an instruction that may swallow the next ones: so each case is followed by
     # four markers.
-    run = llvm(cpu, ['-disassemble'], ''.join(line + '\n' + MARK for line in lines))
+    run = llvm(cpu, ['-disassemble'], ''.join(line + '\n' + MARK for line in lines), wave)
     bad = {(int(m[1]) - 1) // 5 for m in re.finditer(r'^<stdin>:(\d+):\d+: warning: invalid', run.stderr, re.M)}
     out, pending = [], None
     for line in run.stdout.splitlines():
@@ -56,9 +56,9 @@ def disassemble(cpu, cases):
     return out
 
 
-def assemble(cpu, cases):
+def assemble(cpu, cases, wave=64):
     """The dwords LLVM makes of each text, or its complaint."""
-    run = llvm(cpu, ['-show-encoding'], '\n'.join(t for _, t in cases) + '\n')
+    run = llvm(cpu, ['-show-encoding'], '\n'.join(t for _, t in cases) + '\n', wave)
     bad = {}
     for m in re.finditer(r'^<stdin>:(\d+):\d+: error: (.*)$', run.stderr, re.M):
         bad.setdefault(int(m[1]), m[2])
@@ -114,14 +114,20 @@ def main():
 
     bad_dis, bad_asm = [], []
     skipped = collections.Counter()
-    texts = [t for _, t in cases] if cpu in ASSEMBLER_ONLY else disassemble(cpu, cases)
+    # The dual ops of GFX11 and later are for wave32 alone.
+    single = [c for c in cases if ' :: ' not in c[1]]
+    dual = [c for c in cases if ' :: ' in c[1]]
+    cases = single + dual
+    texts = [t for _, t in cases]
+    if cpu not in ASSEMBLER_ONLY:
+        texts = disassemble(cpu, single) + (disassemble(cpu, dual, 32) if dual else [])
     for case, text in zip(cases, texts):
         if text != case[1]:
             if any(k.search(case[1]) for k in known['dis']):
                 skipped['dis'] += 1
             else:
                 bad_dis.append((case, text))
-    for case, words in zip(cases, assemble(cpu, cases)):
+    for case, words in zip(cases, assemble(cpu, single) + (assemble(cpu, dual, 32) if dual else [])):
         if words != case[0]:
             if any(k.search(case[1]) for k in known['asm']):
                 skipped['asm'] += 1

@@ -145,7 +145,7 @@ void output_opcodes(void)
       [ISA_ENC_VOPC] = "VOPC", [ISA_ENC_VOP3] = "VOP3", [ISA_ENC_VOP3P] = "VOP3P", [ISA_ENC_VINTRP] = "VINTRP",
       [ISA_ENC_DS] = "DS", [ISA_ENC_MUBUF] = "MUBUF", [ISA_ENC_MTBUF] = "MTBUF", [ISA_ENC_MIMG] = "MIMG",
       [ISA_ENC_FLAT] = "FLAT", [ISA_ENC_GLOBAL] = "GLOBAL", [ISA_ENC_SCRATCH] = "SCRATCH", [ISA_ENC_EXP] = "EXP",
-      [ISA_ENC_VINTERP] = "VINTERP", [ISA_ENC_LDSDIR] = "LDSDIR",
+      [ISA_ENC_VINTERP] = "VINTERP", [ISA_ENC_LDSDIR] = "LDSDIR", [ISA_ENC_VOPD] = "VOPD",
    };
    for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
       const struct isa_op_info *info = &isa_op_infos[op];
