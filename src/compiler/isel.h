@@ -42,6 +42,9 @@ struct isel_frame {
    unsigned num_early;
 };
 
+#define ISEL_ADDRESSES 4
+struct isel_address { struct opnd v[4]; unsigned n; mir_reg reg; };
+
 struct isel {
    struct ir_shader *sh;
    struct mir_program *p;
@@ -58,6 +61,12 @@ struct isel {
    struct { uint32_t value; mir_reg reg; } literals[8]; /* in SGPRs, of this block */
    unsigned num_literals;
    struct mir_block *literals_of;
+   struct { uint32_t id; mir_reg reg; } masks[8]; /* of scalar bools, of this block */
+   unsigned num_masks;
+   struct mir_block *masks_of;
+   struct isel_address addresses[ISEL_ADDRESSES]; /* of this block */
+   unsigned num_addresses, next_address;
+   struct mir_block *addresses_of;
    struct isel_frame frames[IR_MAX_NESTING];
    unsigned depth;
 };

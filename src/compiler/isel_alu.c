@@ -18,9 +18,21 @@ isel_mask(struct isel *s, ir_val v)
 {
    if (!s->vals[v->id].scalar_bool)
       return s->vals[v->id].reg;
+   if (s->masks_of != s->block) {
+      s->masks_of = s->block;
+      s->num_masks = 0;
+   }
+   for (unsigned i = 0; i < s->num_masks; i++) {
+      if (s->masks[i].id == v->id)
+         return s->masks[i].reg;
+   }
    isel_scc(s, v);
    mir_reg r = mir_new_reg(s->p, MIR_SGPR, 2);
    isel_salu(s, ISA_S_CSELECT_B64, r, 2, isel_imm(~0u), isel_imm(0));
+   if (s->num_masks < sizeof(s->masks) / sizeof(s->masks[0])) {
+      s->masks[s->num_masks].id = v->id;
+      s->masks[s->num_masks++].reg = r;
+   }
    return r;
 }
 

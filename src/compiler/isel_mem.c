@@ -76,6 +76,8 @@ mubuf_address(struct isel *s, struct mir_inst *m, mir_reg desc, mir_reg voffset,
    m->i.offset = imm;
 }
 
+#define MAX_DEPTH 4
+
 /* VGPR offset and immediate that fits; NONE when the offset is all immediate. */
 static mir_reg
 byte_offset(struct isel *s, ir_val offset, uint32_t *imm)
@@ -90,7 +92,7 @@ byte_offset(struct isel *s, ir_val offset, uint32_t *imm)
       return isel_to_vgpr(s, isel_imm(sum));
    }
    struct opnd o = isel_opnd(s, offset, false);
-   if (*imm == 0)
+   if (*imm == 0 || (*imm <= s->t->max_mubuf_offset && ir_largest(offset, MAX_DEPTH) < 0x40000000))
       return isel_to_vgpr(s, o);
    /* The range check sees the sum before wrapping, so a negative offset must
     * be added in a register. */

@@ -42,14 +42,37 @@ collect(struct isel *s, struct ir_inst *inst, struct address *a)
       push(a, isel_opnd(s, inst->src[i++], false));
 }
 
+/* The addresses of one block are remembered: several textures are often read at
+ * the same place, and each vector of its own would be copies. */
 static mir_reg
 address_vector(struct isel *s, const struct address *a)
 {
    if (a->n == 1)
       return isel_to_vgpr(s, a->v[0]);
+   if (s->addresses_of != s->block) {
+      s->addresses_of = s->block;
+      s->num_addresses = s->next_address = 0;
+   }
+   for (unsigned k = 0; k < s->num_addresses; k++) {
+      struct isel_address *old = &s->addresses[k];
+      bool same = old->n == a->n;
+      for (unsigned i = 0; same && i < a->n; i++)
+         same = old->v[i].r == a->v[i].r && (a->v[i].r != ISA_LITERAL || old->v[i].lit == a->v[i].lit);
+      if (same)
+         return old->reg;
+   }
    mir_reg r = mir_new_reg(s->p, MIR_VGPR, a->n);
    for (unsigned i = 0; i < a->n; i++)
       isel_copy(s, r + i, a->v[i]);
+   if (a->n <= 4) {
+      struct isel_address *mine = &s->addresses[s->next_address];
+      memcpy(mine->v, a->v, a->n * sizeof(a->v[0]));
+      mine->n = a->n;
+      mine->reg = r;
+      s->next_address = (s->next_address + 1) % ISEL_ADDRESSES;
+      if (s->num_addresses < ISEL_ADDRESSES)
+         s->num_addresses++;
+   }
    return r;
 }
 

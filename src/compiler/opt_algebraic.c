@@ -16,6 +16,8 @@ struct state {
    bool progress;
 };
 
+#define MAX_OFFSET 4096 /* that any memory instruction has room for */
+
 #define F_ONE     0x3f800000u
 #define F_NEG_ONE 0xbf800000u
 #define F_NEG_0   0x80000000u
@@ -148,6 +150,9 @@ simplify_float(struct state *s, struct ir_builder *b, struct ir_inst *inst)
       return x->op == IR_FABS ? x : x->op == IR_FNEG ? ir_fabs(b, x->src[0]) : NULL;
    case IR_FSAT:
       return x->op == IR_FSAT ? x : NULL;
+   case IR_FRCP:
+      /* 1 / sqrt(x) has an instruction; -0 gives infinities of one sign less */
+      return x->op == IR_FSQRT ? ir_op1(b, IR_FRSQ, x->src[0]) : NULL;
    case IR_FADD:
       for (unsigned i = 0; i < 2; i++) {
          ir_val m = inst->src[i], other = inst->src[1 - i];
@@ -242,6 +247,11 @@ simplify_int(struct ir_builder *b, struct ir_inst *inst)
          uint32_t sum = (y->imm & 31) + (x->src[1]->imm & 31);
          return sum > 31 ? ir_imm(b, 0) : ir_shl(b, x->src[0], ir_imm(b, sum));
       }
+      /* Down and up again: an offset that is whole elements already */
+      if (inst->op == IR_SHL && y->op == IR_CONST && (x->op == IR_LSHR || x->op == IR_ASHR) &&
+          ir_is_const(x->src[1], y->imm) && y->imm < 32)
+         return ir_zero_bits(x->src[0], 4) >= y->imm ? x->src[0]
+                                                  : ir_iand(b, x->src[0], ir_imm(b, ~0u << y->imm));
       return NULL;
    case IR_IAND:
       for (unsigned i = 0; i < 2; i++) {
@@ -250,6 +260,14 @@ simplify_int(struct ir_builder *b, struct ir_inst *inst)
             return o;
          if (ir_is_const(k, 0))
             return k;
+         if (k->op == IR_CONST) {
+            /* Low bits cut off where there are none, or above a sum with a whole number of units */
+            unsigned low = __builtin_ctz(k->imm);
+            if (k->imm == ~0u << low && ir_zero_bits(o, 4) >= low)
+               return o;
+            if (k->imm == ~0u << low && o->op == IR_IADD && o->src[1]->op == IR_CONST && ir_zero_bits(o->src[1], 0) >= low)
+               return ir_iadd(b, ir_iand(b, o->src[0], k), o->src[1]);
+         }
          /* b2i(c) & x */
          if (const_select(k) && ir_is_const(k->src[1], ~0u) && ir_is_const(k->src[2], 0)) {
             if (const_select(o) && ir_is_const(o->src[2], 0))
@@ -289,6 +307,12 @@ simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
       if (inst->src[1]->op == IR_CONST && inst->src[1]->imm && inst->src[1]->imm + inst->mem.offset < 0x100000) {
          inst->mem.offset += inst->src[1]->imm;
          inst->src[1] = ir_imm(b, 0);
+         s->progress = true;
+      }
+      if (inst->src[1]->op == IR_IADD && inst->src[1]->src[1]->op == IR_CONST &&
+          ir_largest(inst->src[1]->src[0], 4) < 0x40000000 && (uint64_t)inst->src[1]->src[1]->imm + inst->mem.offset < MAX_OFFSET) {
+         inst->mem.offset += inst->src[1]->src[1]->imm;
+         inst->src[1] = inst->src[1]->src[0];
          s->progress = true;
       }
       return NULL;

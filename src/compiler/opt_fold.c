@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of operations on constants, as the hardware computes them: denormals
  * flushed, round to nearest even, minnum/maxnum. Operations whose hardware
- * result is an approximation (rcp, exp2, sin...) are folded only where every
- * correct approximation gives the same. */
+ * result is an approximation (exp2, sin...) are folded only where every correct
+ * approximation gives the same; rcp and sqrt, which are good to one unit in the
+ * last place, become the exact value. */
 #include <math.h>
 
 #include "opt_fold.h"
@@ -46,7 +47,9 @@ fold_float(enum ir_op op, const uint32_t *s, uint32_t *r)
    case IR_FCEIL: *r = as_bits(ceilf(a)); return true;
    case IR_FTRUNC: *r = as_bits(truncf(a)); return true;
    case IR_FRNDNE: *r = as_bits(rintf(a)); return true;
-   case IR_FRCP: case IR_FRSQ: case IR_FSQRT:
+   case IR_FRCP: *r = as_bits(1.0f / a); return true;
+   case IR_FSQRT: *r = as_bits(sqrtf(a)); return true;
+   case IR_FRSQ:
       *r = s[0];
       return a == 1.0f;
    case IR_F2I:

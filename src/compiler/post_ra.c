@@ -106,19 +106,94 @@ skip_is_useless(const struct mir_program *p, const struct mir_block *from, const
    return true;
 }
 
+/* Nothing stands between the end of block `from` and `to`. */
 static bool
-jumps_to_next(const struct mir_program *p, const struct mir_inst *br)
+jumps_to_next_from(const struct mir_program *p, uint32_t from, const struct mir_block *to)
 {
-   const struct mir_block *b = br->block;
-   if (br->next)
-      return false;
-   for (uint32_t i = b->index + 1; i < p->num_blocks; i++) {
-      if (p->blocks[i] == br->target)
+   for (uint32_t i = from + 1; i < p->num_blocks; i++) {
+      if (p->blocks[i] == to)
          return true;
       if (p->blocks[i]->first)
          return false;
    }
    return false;
+}
+
+static bool
+jumps_to_next(const struct mir_program *p, const struct mir_inst *br)
+{
+   return !br->next && jumps_to_next_from(p, br->block->index, br->target);
+}
+
+static unsigned
+opposite_branch(unsigned op)
+{
+   switch (op) {
+   case ISA_S_CBRANCH_SCC0: return ISA_S_CBRANCH_SCC1;
+   case ISA_S_CBRANCH_SCC1: return ISA_S_CBRANCH_SCC0;
+   case ISA_S_CBRANCH_VCCZ: return ISA_S_CBRANCH_VCCNZ;
+   case ISA_S_CBRANCH_VCCNZ: return ISA_S_CBRANCH_VCCZ;
+   case ISA_S_CBRANCH_EXECZ: return ISA_S_CBRANCH_EXECNZ;
+   case ISA_S_CBRANCH_EXECNZ: return ISA_S_CBRANCH_EXECZ;
+   default: return ISA_OP_COUNT;
+   }
+}
+
+/* A conditional branch over nothing but a branch is the opposite condition and
+ * that branch's target: how a uniform break looks. */
+static void
+invert_branch(struct mir_program *p, struct mir_block *b, const uint32_t *comers)
+{
+   struct mir_inst *br = b->last;
+   unsigned op = br->target ? opposite_branch(br->i.op) : ISA_OP_COUNT;
+   uint32_t i = b->index + 1;
+   while (i < p->num_blocks && !p->blocks[i]->first && p->blocks[i] != br->target)
+      i++;
+   struct mir_inst *jump = i < p->num_blocks ? p->blocks[i]->first : NULL;
+   if (op == ISA_OP_COUNT || p->blocks[i] == br->target || !jump || jump->i.op != ISA_S_BRANCH || jump->next ||
+       !jumps_to_next_from(p, i, br->target))
+      return;
+   for (uint32_t k = b->index + 1; k <= i; k++) {
+      if (comers[k])
+         return;
+   }
+   isa_inst_init(&br->i, op);
+   br->target = jump->target;
+   mir_remove(jump);
+}
+
+/* What a loop does at its top before it may leave: worth having twice. */
+#define MAX_TOP 3
+
+/* `while`: the branch back to the top becomes the top's own test and a branch
+ * behind it, which leaves one taken branch a round. */
+static void
+rotate_loop(struct mir_program *p, struct mir_block *latch)
+{
+   struct mir_inst *back = latch->last;
+   struct mir_block *top = back ? back->target : NULL;
+   unsigned n = 0;
+   if (!top || back->i.op != ISA_S_BRANCH || top->index > latch->index || top->index + 1 >= p->num_blocks)
+      return;
+   struct mir_inst *leave = top->last;
+   unsigned op = leave && leave->target ? opposite_branch(leave->i.op) : ISA_OP_COUNT;
+   if (op == ISA_OP_COUNT || leave->target->index <= latch->index || !jumps_to_next_from(p, latch->index, leave->target))
+      return;
+   for (struct mir_inst *inst = top->first; inst != leave; inst = inst->next) {
+      if (++n > MAX_TOP || mir_info(inst)->unit != ISA_UNIT_SALU || inst->target)
+         return;
+   }
+   for (struct mir_inst *inst = top->first; inst != leave; inst = inst->next) {
+      struct mir_inst *twin = mir_inst_create(p, inst->i.op);
+      struct mir_inst links = *twin;
+      *twin = *inst;
+      twin->block = links.block;
+      twin->prev = links.prev;
+      twin->next = links.next;
+      mir_insert_before(back, twin);
+   }
+   isa_inst_init(&back->i, op);
+   back->target = p->blocks[top->index + 1];
 }
 
 static void
@@ -133,6 +208,21 @@ clean_branches(struct mir_program *p)
       if (jumps_to_next(p, br) || (!(p->sh->options & TGSIAMD_COMPILE_NO_OPT) && skip_is_useless(p, b, br)))
          mir_remove(br);
    }
+   if (p->sh->options & TGSIAMD_COMPILE_NO_OPT)
+      return;
+   uint32_t *comers = ir_alloc(p->sh, (p->num_blocks + 1) * sizeof(*comers)); /* branches to each block */
+   mir_foreach_block(p, b) {
+      mir_foreach_inst(b, inst) {
+         if (inst->target)
+            comers[inst->target->index]++;
+      }
+   }
+   mir_foreach_block(p, b) {
+      if (b->last)
+         invert_branch(p, b, comers);
+   }
+   mir_foreach_block(p, b)
+      rotate_loop(p, b);
 }
 
 void

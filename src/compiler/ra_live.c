@@ -115,8 +115,24 @@ add_range(struct ra_life *l, uint32_t start, uint32_t end)
    l->ranges[l->num++] = (struct ra_range){ start, end };
 }
 
+/* A part of a scalar load that nobody reads is written when the rest is: who
+ * took its register before would have to wait for the load. It is held until
+ * the first read of the rest, which waits anyway. */
+static uint32_t
+unread_until(const struct mir_inst *load, const uint32_t *first_read, uint32_t at, uint32_t block_end)
+{
+   uint32_t until = block_end;
+   for (unsigned k = 0; k < load->def_n[0]; k++) {
+      uint32_t read = first_read[mir_unit_id(load->def[0]) + k];
+      if (read > at && read < until)
+         until = read;
+   }
+   return until;
+}
+
 static void
-block_ranges(struct state *s, struct ra_lives *lives, struct mir_block *b, uint64_t *live, uint32_t *end)
+block_ranges(struct state *s, struct ra_lives *lives, struct mir_block *b, uint64_t *live, uint32_t *end,
+             uint32_t *first_read)
 {
    uint32_t block_start = 2 * b->first_pos, block_end = 2 * b->last_pos + 2;
    live_out(s, b, live);
@@ -140,13 +156,17 @@ block_ranges(struct state *s, struct ra_lives *lives, struct mir_block *b, uint6
                }
                continue;
             }
-            add_range(&lives->unit[u], at, is_live ? end[u] : at + 1);
+            uint32_t until = is_live ? end[u]
+                             : keeps_sources(inst) && inst->def_n[0] > 4 ? unread_until(inst, first_read, at, block_end)
+                             : at + 1;
+            add_range(&lives->unit[u], at, until);
             live[WORD(u)] &= ~BIT(u);
          }
       }
       for (unsigned i = 0; i < 4; i++) {
          for (unsigned k = 0; mir_is_virt(inst->src[i]) && k < inst->src_n[i]; k++) {
             uint32_t u = mir_unit_id(inst->src[i]) + k;
+            first_read[u] = 2 * inst->pos + 1;
             if (!(live[WORD(u)] & BIT(u))) {
                live[WORD(u)] |= BIT(u);
                end[u] = 2 * inst->pos + (keeps_sources(inst) ? 2 : 1);
@@ -196,8 +216,8 @@ ra_lives_find(struct mir_program *p, struct ra_lives *lives)
    s.def = calloc(n, sizeof(uint64_t));
    s.vgprs = calloc(s.words, sizeof(uint64_t));
    uint64_t *live = calloc(s.words, sizeof(uint64_t));
-   uint32_t *end = calloc(p->num_units + 1, sizeof(*end));
-   bool ok = lives->unit && s.in && s.use && s.def && s.vgprs && live && end;
+   uint32_t *end = calloc(p->num_units + 1, sizeof(*end)), *first_read = calloc(p->num_units + 1, sizeof(*first_read));
+   bool ok = lives->unit && s.in && s.use && s.def && s.vgprs && live && end && first_read;
    if (ok) {
       for (uint32_t u = 0; u < p->num_units; u++) {
          if (p->units[u].file == MIR_VGPR)
@@ -207,7 +227,7 @@ ra_lives_find(struct mir_program *p, struct ra_lives *lives)
          block_sets(&s, b);
       solve(&s);
       for (uint32_t i = p->num_blocks; i-- > 0;)
-         block_ranges(&s, lives, p->blocks[i], live, end);
+         block_ranges(&s, lives, p->blocks[i], live, end, first_read);
       for (uint32_t u = 0; u < p->num_units; u++) {
          turn_around(&lives->unit[u]);
          if (p->units[u].everywhere) {
@@ -222,6 +242,7 @@ ra_lives_find(struct mir_program *p, struct ra_lives *lives)
    free(s.vgprs);
    free(live);
    free(end);
+   free(first_read);
    return ok;
 }
 

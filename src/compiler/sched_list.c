@@ -2,22 +2,29 @@
 /* List scheduling before register allocation. Regions end at anything with a
  * side effect on control or EXEC. An instruction's height is its longest path
  * of latencies to the region's end: highest first hoists loads. While many
- * VGPRs are alive, what frees registers goes first instead. */
+ * registers are alive, what takes no more goes first; when all take, a depth
+ * first order decides, or the program's own, whichever holds fewer VGPRs. */
 #include <stdlib.h>
 
 #include "mir.h"
 
 #define MAX_REGION      4096
+#define MANY_VGPRS      24  /* of the region itself: as many as leave all waves their place */
 #define PRESSURE_LIMIT  56  /* VGPRs that leave room for four waves and vectors */
-#define SGPR_LIMIT      48
+#define RELAXED_VGPRS   16  /* with so few there is nothing to gain */
+#define SGPR_LIMIT      64
 #define SMEM_BOOST      400
 
 struct node {
    struct mir_inst *inst;
    uint32_t height, num_preds, num_succs, max_succs;
    uint32_t *succs;
+   uint32_t preds;            /* head of its list in sched.preds, + 1 */
+   uint32_t need, seq;        /* see order_by_need() */
    bool done;
 };
+
+enum mode { RELAXED, CAREFUL, SHORT_OF_SGPRS, SHORT_OF_VGPRS };
 
 struct sched {
    struct mir_program *p;
@@ -29,6 +36,8 @@ struct sched {
    uint8_t *live_after;       /* unit is read outside of this region */
    struct reader { uint32_t node, next; } *readers;
    uint32_t *reader_head, num_readers, max_readers;
+   struct pred { uint32_t node, next; } *preds;
+   uint32_t num_preds, max_preds;
    uint32_t vgprs, sgprs;     /* alive now, of those that the region handles */
 };
 
@@ -44,6 +53,12 @@ add_edge(struct sched *s, uint32_t from, uint32_t to)
    }
    f->succs[f->num_succs++] = to;
    s->nodes[to].num_preds++;
+   if (s->num_preds == s->max_preds) {
+      s->max_preds = s->max_preds ? s->max_preds * 2 : 256;
+      s->preds = realloc(s->preds, s->max_preds * sizeof(*s->preds));
+   }
+   s->preds[s->num_preds] = (struct pred){ from, s->nodes[to].preds };
+   s->nodes[to].preds = ++s->num_preds;
 }
 
 /* Resources beyond units: they come behind the units in the arrays. */
@@ -131,6 +146,73 @@ is_barrier(const struct mir_inst *inst)
    return inst->side_effect || inst->i.op == MIR_INPUT || inst->def[0] == ISA_EXEC || inst->def[0] == ISA_M0;
 }
 
+#define MAX_SORTED 8
+
+/* Predecessors of n, the needy first (of very many: some). */
+static unsigned
+needy_preds(const struct sched *s, const struct node *n, uint32_t out[MAX_SORTED])
+{
+   unsigned num = 0;
+   for (uint32_t e = n->preds; e; e = s->preds[e - 1].next) {
+      uint32_t node = s->preds[e - 1].node;
+      unsigned at = num < MAX_SORTED ? num++ : MAX_SORTED - 1;
+      while (at && s->nodes[out[at - 1]].need < s->nodes[node].need) {
+         out[at] = out[at - 1];
+         at--;
+      }
+      out[at] = node;
+   }
+   return num;
+}
+
+/* The order that holds few registers: depth first from what the region ends
+ * with, and of an instruction's sources first the one whose computation needs
+ * most registers (Sethi and Ullman). */
+static void
+order_by_need(struct sched *s)
+{
+   uint32_t *stack = malloc((s->num_preds + s->n + 1) * sizeof(*stack)), seq = 0;
+   uint32_t preds[MAX_SORTED];
+   for (uint32_t i = 0; i < s->n; i++) {
+      struct node *n = &s->nodes[i];
+      unsigned num = needy_preds(s, n, preds);
+      n->need = n->inst->def_n[0];
+      for (unsigned k = 0; k < num; k++) {
+         uint32_t need = s->nodes[preds[k]].need + k;
+         n->need = need > n->need ? need : n->need;
+      }
+      n->seq = 0;
+   }
+   for (uint32_t i = 0; i < s->n; i++) {
+      uint32_t depth = 0;
+      if (s->nodes[i].num_succs)
+         continue;
+      stack[depth++] = i;
+      while (depth) {
+         struct node *n = &s->nodes[stack[depth - 1]];
+         if (n->seq) {
+            depth--;
+            continue;
+         }
+         unsigned num = needy_preds(s, n, preds);
+         uint32_t before = depth;
+         for (uint32_t e = num == MAX_SORTED ? n->preds : 0; e; e = s->preds[e - 1].next) {
+            if (!s->nodes[s->preds[e - 1].node].seq)
+               stack[depth++] = s->preds[e - 1].node;
+         }
+         for (unsigned k = depth == before ? num : 0; k-- > 0;) {
+            if (!s->nodes[preds[k]].seq)
+               stack[depth++] = preds[k];
+         }
+         if (depth == before) {
+            n->seq = ++seq;
+            depth--;
+         }
+      }
+   }
+   free(stack);
+}
+
 static uint32_t
 latency(const struct mir_inst *inst)
 {
@@ -151,29 +233,49 @@ relief(const struct sched *s, const struct node *n, enum mir_file file)
       }
    }
    for (unsigned i = 0; i < 2; i++) {
-      if (mir_is_virt(inst->def[i]) && mir_unit(s->p, inst->def[i])->file == file && inst->i.op != MIR_UNDEF)
-         r -= inst->def_n[i];
+      if (!mir_is_virt(inst->def[i]) || mir_unit(s->p, inst->def[i])->file != file || inst->i.op == MIR_UNDEF)
+         continue;
+      /* Parts of a wide load that nobody reads take no room. */
+      for (unsigned k = 0; k < inst->def_n[i]; k++) {
+         uint32_t u = mir_unit_id(inst->def[i]) + k;
+         r -= s->uses_left[u] || s->live_after[u];
+      }
    }
    return r;
+}
+
+/* How much a node is wanted while registers are short, by tiers: many VGPRs
+ * alive: first what takes no more of them; too many: what frees most, in
+ * program order. SGPRs hold descriptors and constants: no more are loaded
+ * while there are too many. */
+static int
+tier(const struct sched *s, const struct node *n, enum mode mode)
+{
+   switch (mode) {
+   case RELAXED: return 0;
+   case CAREFUL: return relief(s, n, MIR_VGPR) >= 0;
+   case SHORT_OF_SGPRS: return relief(s, n, MIR_SGPR) >= 0;
+   default: return relief(s, n, MIR_VGPR);
+   }
 }
 
 static uint32_t
 pick(struct sched *s, const uint32_t *ready, uint32_t num)
 {
+   enum mode mode = s->vgprs > PRESSURE_LIMIT ? SHORT_OF_VGPRS
+                    : s->sgprs > SGPR_LIMIT   ? SHORT_OF_SGPRS
+                    : s->vgprs > MANY_VGPRS ? CAREFUL : RELAXED;
+   int best_tier = tier(s, &s->nodes[ready[0]], mode);
    uint32_t best = 0;
-   enum mir_file tight = s->vgprs > PRESSURE_LIMIT ? MIR_VGPR : MIR_SGPR;
-   bool pressed = s->vgprs > PRESSURE_LIMIT || s->sgprs > SGPR_LIMIT;
-   int best_relief = pressed ? relief(s, &s->nodes[ready[0]], tight) : 0;
    for (uint32_t i = 1; i < num; i++) {
       const struct node *a = &s->nodes[ready[i]], *b = &s->nodes[ready[best]];
-      if (pressed) {
-         int r = relief(s, a, tight);
-         if (r > best_relief || (r == best_relief && ready[i] < ready[best])) {
-            best = i;
-            best_relief = r;
-         }
-      } else if (a->height > b->height || (a->height == b->height && ready[i] < ready[best])) {
+      int t = tier(s, a, mode);
+      bool in_order = mode == SHORT_OF_VGPRS || (mode != RELAXED && t == 0);
+      if (t > best_tier || (t == best_tier && (in_order                ? a->seq < b->seq
+                                               : a->height != b->height ? a->height > b->height
+                                                                        : ready[i] < ready[best]))) {
          best = i;
+         best_tier = t;
       }
    }
    return best;
@@ -188,6 +290,53 @@ account(struct sched *s, const struct node *n)
       for (unsigned k = 0; mir_is_virt(n->inst->src[i]) && k < n->inst->src_n[i]; k++)
          s->uses_left[mir_unit_id(n->inst->src[i]) + k]--;
    }
+}
+
+static void
+count_uses(struct sched *s)
+{
+   for (uint32_t i = 0; i < s->n; i++) {
+      const struct mir_inst *inst = s->nodes[i].inst;
+      for (unsigned k = 0; k < 4; k++) {
+         for (unsigned j = 0; mir_is_virt(inst->src[k]) && j < inst->src_n[k]; j++)
+            s->uses_left[mir_unit_id(inst->src[k]) + j]++;
+      }
+   }
+   s->vgprs = s->sgprs = 0;
+}
+
+/* Most VGPRs alive at once when the nodes run in this order. */
+static int
+peak(struct sched *s, const uint32_t *order)
+{
+   int most = 0;
+   count_uses(s);
+   for (uint32_t i = 0; i < s->n; i++) {
+      account(s, &s->nodes[order[i]]);
+      most = (int)s->vgprs > most ? (int)s->vgprs : most;
+   }
+   return most;
+}
+
+/* Depth first is bad where several sums read the parts of the same loads; the
+ * program's own order may then be better. */
+static void
+choose_order(struct sched *s, uint32_t *order)
+{
+   for (uint32_t i = 0; i < s->n; i++)
+      order[i] = i;
+   int own = peak(s, order);
+   for (uint32_t i = 0; i < s->n; i++)
+      s->nodes[i].seq = i;
+   if (own <= RELAXED_VGPRS)
+      return; /* short of nothing, whatever the order */
+   order_by_need(s);
+   for (uint32_t i = 0; i < s->n; i++)
+      order[s->nodes[i].seq - 1] = i;
+   if (peak(s, order) < own)
+      return;
+   for (uint32_t i = 0; i < s->n; i++)
+      s->nodes[i].seq = i;
 }
 
 static void
@@ -235,8 +384,10 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
 {
    uint32_t *ready = malloc(s->n * sizeof(*ready)), *order = malloc(s->n * sizeof(*order));
    uint32_t num_ready = 0, placed = 0;
+   s->num_preds = 0;
    for (uint32_t i = 0; i < s->n; i++)
       build_node(s, i);
+   choose_order(s, order);
    for (uint32_t i = s->n; i-- > 0;) {
       struct node *n = &s->nodes[i];
       uint32_t h = 0;
@@ -250,16 +401,11 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
       if (mir_info(n->inst) && mir_info(n->inst)->unit == ISA_UNIT_SMEM)
          n->height += SMEM_BOOST;
    }
+   count_uses(s);
    for (uint32_t i = 0; i < s->n; i++) {
-      const struct mir_inst *inst = s->nodes[i].inst;
       if (!s->nodes[i].num_preds)
          ready[num_ready++] = i;
-      for (unsigned k = 0; k < 4; k++) {
-         for (unsigned j = 0; mir_is_virt(inst->src[k]) && j < inst->src_n[k]; j++)
-            s->uses_left[mir_unit_id(inst->src[k]) + j]++;
-      }
    }
-   s->vgprs = s->sgprs = 0;
    while (num_ready) {
       uint32_t at = pick(s, ready, num_ready), node = ready[at];
       ready[at] = ready[--num_ready];
@@ -349,4 +495,5 @@ sched_list(struct mir_program *p)
    free(s.live_after);
    free(s.reader_head);
    free(s.readers);
+   free(s.preds);
 }

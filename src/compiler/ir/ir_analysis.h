@@ -14,4 +14,9 @@ bool ir_dominates(const struct ir_block *a, const struct ir_block *b);
 /* True when `block` lies in `loop` or a loop inside it. */
 bool ir_loop_contains(const struct ir_loop *loop, const struct ir_block *block);
 
+/* Low bits of v that are 0 whatever happens. */
+unsigned ir_zero_bits(ir_val v, unsigned depth);
+/* No lane's v is larger, as an unsigned number. */
+uint32_t ir_largest(ir_val v, unsigned depth);
+
 #endif

@@ -4,6 +4,8 @@
  * colours, user clip planes, colour clamping). */
 #include "screen.h"
 
+#include "c11/threads.h"
+#include "compiler/nir/nir.h"
 #include "nir/nir_to_tgsi.h"
 #include "pipe/p_state.h"
 #include "util/u_math.h"
@@ -314,10 +316,27 @@ get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage, enum 
    }
 }
 
+/* Loops of known length are unrolled: their loads then wait together, not one
+ * after the other. */
+#define MAX_UNROLLED 64
+
+static struct nir_shader_compiler_options nir_options;
+static once_flag nir_options_once = ONCE_FLAG_INIT;
+
+static void
+init_nir_options(void)
+{
+   nir_options = *(const struct nir_shader_compiler_options *)
+      nir_to_tgsi_get_compiler_options(NULL, PIPE_SHADER_IR_NIR, PIPE_SHADER_FRAGMENT);
+   nir_options.max_unroll_iterations = MAX_UNROLLED;
+   nir_options.max_unroll_iterations_aggressive = MAX_UNROLLED;
+}
+
 static const void *
 get_compiler_options(struct pipe_screen *pscreen, enum pipe_shader_ir ir, enum pipe_shader_type stage)
 {
-   return nir_to_tgsi_get_compiler_options(pscreen, ir, stage);
+   call_once(&nir_options_once, init_nir_options);
+   return &nir_options;
 }
 
 static const char *
