@@ -9,6 +9,10 @@ struct pipeline; /* VGT, PA, SC, SPI, DB, CB with their state; owns its SQs */
 struct pipeline *pipeline_create(void);
 /* Threads that execute waves, with the caller's; before the first draw. */
 void pipeline_set_threads(struct pipeline *p, unsigned threads);
+/* No short cuts; results do not differ. */
+void pipeline_set_general(struct pipeline *p, bool general);
+/* Tiles that were filled by the short cut. */
+uint64_t pipeline_solid_tiles(const struct pipeline *p);
 /* Pixel waves that ran ahead of their turn; *again: of these, in vain. */
 uint64_t pipeline_waves_ahead(const struct pipeline *p, uint64_t *again);
 void pipeline_destroy(struct pipeline *p);

@@ -21,6 +21,13 @@ bool cb_picture(struct cb *cb, const struct model_env *env, unsigned index, stru
 /* One pixel of it, first sample, as RGBA. */
 bool cb_pixel(struct cb *cb, const struct model_env *env, unsigned index, unsigned x, unsigned y, unsigned layer,
               float out[4]);
+/* Tiles of 8x8 pixels in one colour (cb_solid.c): whether the draw's targets take
+ * them; whether all targets have the tile; keeps the colour of a tile, false when
+ * there is more than one; fills another tile with it. */
+bool cb_solid_possible(const struct cb *cb);
+bool cb_solid_inside(const struct cb *cb, uint32_t x, uint32_t y);
+bool cb_solid_take(struct cb *cb, uint32_t x, uint32_t y, unsigned layer);
+void cb_solid_tile(struct cb *cb, const struct model_env *env, uint32_t x, uint32_t y, unsigned layer);
 void cb_write(struct cb *cb, const struct model_env *env, const struct msg_ps_quads *quads);
 
 #endif

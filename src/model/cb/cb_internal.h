@@ -62,6 +62,8 @@ struct cb_target {
    uint64_t avail;
    uint8_t touch_w, touch_h, touch_d; /* log2 of what one touch covers */
    uint64_t touched;        /* the block touched last; 0 none */
+   uint8_t solid[16];       /* the pixel of cb_solid_take(), repeated */
+   bool solid_whole;        /* a tile is one piece of memory */
 };
 
 struct cb {

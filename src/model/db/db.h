@@ -32,6 +32,10 @@ void db_note(const struct db *db, const struct model_env *env, bool written);
 /* Depth or stencil after a draw, its first sample; false when there is none. */
 struct picture;
 bool db_picture(struct db *db, const struct model_env *env, bool stencil, struct picture *p);
+/* True: with one sample a pixel every pixel passes, and all DB does is count
+ * them; it counts a tile of 8x8 pixels. */
+bool db_passes_all(const struct db *db);
+void db_pass_tile(struct db *db, int x, int y);
 /* Samples that passed since power-up. */
 uint64_t db_zpass_count(const struct db *db, unsigned rb);
 

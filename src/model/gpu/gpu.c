@@ -75,9 +75,10 @@ struct tgsiamd_model *tgsiamd_model_create(const struct tgsiamd_chip *chip, cons
    m->addrlib = surf_addrlib_create(chip->family, chip->external_rev, chip->gb_addr_config);
    if (!m->options.null)
       m->pipeline = pipeline_create();
-   if (m->pipeline)
+   if (m->pipeline) {
       pipeline_set_general(m->pipeline, m->options.general);
       pipeline_set_threads(m->pipeline, m->options.threads ? m->options.threads : default_threads());
+   }
    if (!(m->options.no_check >> CHECK_CACHE & 1))
       m->cache = cache_create(m->report);
    if (!(m->options.no_check >> CHECK_UNINIT & 1))

@@ -313,6 +313,13 @@ struct spi_ps *parallel_wave(struct parallel *p, struct spi_ps *ps)
    return free_ps;
 }
 
+void parallel_wave_now(struct parallel *p, struct spi_ps *ps)
+{
+   finish_all(p);
+   if (!model_failed(p->env->report))
+      run_in_turn(p, ps);
+}
+
 void parallel_settle(struct parallel *p) { order(p); }
 
 void parallel_end_draw(struct parallel *p)

@@ -29,6 +29,8 @@ void parallel_destroy(struct parallel *p);
 void parallel_begin_draw(struct parallel *p, const struct model_env *env);
 /* The draw's next wave: takes it, gives a free one. */
 struct spi_ps *parallel_wave(struct parallel *p, struct spi_ps *ps);
+/* Runs one in its turn, now; it stays the caller's. */
+void parallel_wave_now(struct parallel *p, struct spi_ps *ps);
 /* Finishes the waves so far: for who counts what they did. They may be this many
  * instructions (and bytes / 64) behind otherwise. */
 #define PARALLEL_BEHIND (1ull << 27)

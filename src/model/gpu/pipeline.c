@@ -16,6 +16,7 @@
 #include "regs/regs.h"
 #include "sc/sc.h"
 #include "so/so.h"
+#include "solid.h"
 #include "spi/spi.h"
 #include "sq/sq.h"
 #include "vgt/vgt.h"
@@ -37,6 +38,7 @@ struct pipeline {
    struct so *so;
    struct sq *sq;
    struct parallel *parallel;   /* executes pixel waves */
+   struct solid *solid;
    const struct model_env *env;
    struct spi_ports ports;
    struct pa_sink pa_sink;
@@ -164,6 +166,14 @@ static void on_quads(void *ctx, struct msg_quad *quads, unsigned num)
    }
 }
 
+static bool on_tile(void *ctx, const struct msg_sc_prim *prim, int x, int y)
+{
+   struct pipeline *p = ctx;
+
+   check_work(p);
+   return p->run_ps && !model_failed(p->env->report) && solid_tile(p->solid, p->env, prim, x, y);
+}
+
 static void on_prim(void *ctx, const struct msg_sc_prim *prim)
 {
    struct pipeline *p = ctx;
@@ -243,10 +253,12 @@ struct pipeline *pipeline_create(void)
    p->sq = sq_create();
    p->ports = (struct spi_ports){ .ctx = p, .run = run_waves, .wave = on_wave };
    p->pa_sink = (struct pa_sink){ .ctx = p, .prim = on_prim };
-   p->sc_sink = (struct sc_sink){ .ctx = p, .quads = on_quads };
+   p->sc_sink = (struct sc_sink){ .ctx = p, .quads = on_quads, .tile = on_tile };
    if (p->spi && p->sq)
       p->parallel = parallel_create(p->spi, p->sq, &(struct parallel_ports){ .ctx = p, .pixels = on_pixels });
-   if (!p->parallel || !p->vgt || !p->ds_vgt || !p->gs_vgt || !p->gs_out || !p->spi || !p->pa || !p->sc || !p->db ||
+   if (p->parallel)
+      p->solid = solid_create(&(struct solid_blocks){ .sq = p->sq, .spi = p->spi, .db = p->db, .cb = p->cb, .parallel = p->parallel });
+   if (!p->parallel || !p->solid || !p->vgt || !p->ds_vgt || !p->gs_vgt || !p->gs_out || !p->spi || !p->pa || !p->sc || !p->db ||
        !p->cb || !p->so || !p->sq) {
       pipeline_destroy(p);
       return NULL;
@@ -258,6 +270,7 @@ void pipeline_destroy(struct pipeline *p)
 {
    if (!p)
       return;
+   solid_destroy(p->solid);
    parallel_destroy(p->parallel);
    vgt_destroy(p->vgt);
    vgt_destroy(p->ds_vgt);
@@ -276,6 +289,10 @@ void pipeline_destroy(struct pipeline *p)
 }
 
 void pipeline_set_threads(struct pipeline *p, unsigned threads) { parallel_set_threads(p->parallel, threads); }
+
+void pipeline_set_general(struct pipeline *p, bool general) { solid_set(p->solid, !general); }
+
+uint64_t pipeline_solid_tiles(const struct pipeline *p) { return solid_tiles(p->solid); }
 
 uint64_t pipeline_waves_ahead(const struct pipeline *p, uint64_t *again) { return parallel_count(p->parallel, again); }
 
@@ -391,6 +408,7 @@ void pipeline_draw(struct pipeline *p, const struct model_env *env, const struct
 
    uint64_t vertices = env->stats->vertices, pixels = env->stats->pixels_shaded, prims = env->stats->primitives;
    parallel_begin_draw(p->parallel, env);
+   solid_begin_draw(p->solid, env, sc_samples(p->sc)->ps_iter);
    run_vgt(p, env, draw);
    spi_flush(p->spi, env, &p->ports);
    parallel_end_draw(p->parallel);

@@ -22,6 +22,7 @@ static void help(void)
            "                 images and targets; open DIR/index.html (tgsiamd-dump)\n"
            "  null           run packets, count draws and dispatches without executing them\n"
            "  threads=N      threads that execute pixel waves (as many as CPUs, at most 4); results do not differ\n"
+           "  general        no short cuts for fills (gpu/solid.h); results do not differ\n"
            "  max-work=N     instructions, quads, primitives and packets of a submission before it counts as hung (2^32)\n"
            "  hang-ms=N      milliseconds after which a wait counts as a hang (500)\n"
            "  async          submissions run in a thread, in order\n"
@@ -86,6 +87,8 @@ static bool word(struct model_options *o, const char *w, size_t n)
       o->report = true;
    else if (IS("trace"))
       o->trace = true;
+   else if (IS("general"))
+      o->general = true;
    else if (IS("null"))
       o->null = true;
    else if (n > 12 && memcmp(w, "trace-waves=", 12) == 0)

@@ -17,6 +17,7 @@ struct model_options {
    bool null;           /* null: packets run, draws and dispatches are only counted */
    unsigned hang_ms;    /* hang-ms=N: a wait that lasts longer has failed */
    char stats_path[256]; /* stats=FILE: counters of each draw as JSON, "" none */
+   bool general;        /* no short cuts */
    unsigned threads;    /* threads=N: that execute pixel waves, 0: as many as CPUs, at most 4 */
    bool watch_pixel;    /* pixel=X:Y: its history on stderr */
    struct model_watch watch;

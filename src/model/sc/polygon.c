@@ -216,6 +216,9 @@ void sc_polygon(const struct sc *sc, const struct msg_sc_prim *p, const struct s
       e[i].tile_max = e[i].a * (e[i].a > 0 ? hi : lo) + e[i].b * (e[i].b > 0 ? hi : lo);
       e[i].tile_min = e[i].a * (e[i].a > 0 ? lo : hi) + e[i].b * (e[i].b > 0 ? lo : hi);
    }
+   /* Asking costs more than it gains where tiles are few. */
+   const bool whole = sink->tile && !msaa && !conservative && sc->all_samples == 1 && sc->aa_mask_full && !sc->cliprects &&
+                      (int64_t)(maxx - minx) * (maxy - miny) >= 1024;
    for (int ty = miny & ~7; ty <= maxy; ty += 8) {
       for (int tx = minx & ~7; tx <= maxx; tx += 8) {
          int64_t x = (int64_t)tx * GEOM_SUBPIX + half, y = (int64_t)ty * GEOM_SUBPIX + half;
@@ -239,6 +242,8 @@ void sc_polygon(const struct sc *sc, const struct msg_sc_prim *p, const struct s
                any |= cover[k];
             }
          }
+         if (any == ~0ull && whole && sink->tile(sink->ctx, p, tx, ty))
+            continue;
          if (any)
             send_tile(sc, p, sink, msaa, tx, ty, cover, any);
       }

@@ -15,6 +15,9 @@ struct sc_sink {
    void *ctx;
    /* The quads of a tile, at most SC_MAX_QUADS, in order; the receiver may change them. */
    void (*quads)(void *ctx, struct msg_quad *quads, unsigned num);
+   /* May be NULL. A tile of 8x8 pixels of one sample, all covered: true when the
+    * receiver has dealt with it, otherwise its quads follow. */
+   bool (*tile)(void *ctx, const struct msg_sc_prim *prim, int x, int y);
 };
 
 void sc_begin_draw(struct sc *sc, const struct model_env *env);

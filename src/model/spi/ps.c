@@ -202,20 +202,77 @@ void spi_flush(struct spi *spi, const struct model_env *env, const struct spi_po
    spi->ps->exec = 0;
 }
 
+static void add_quad(struct spi *spi, struct spi_ps *ps, const struct msg_quad *quad)
+{
+   if (!ps->num_prims || ps->prims[ps->num_prims - 1].prim.serial != quad->prim->serial) {
+      struct spi_prim *p = &ps->prims[ps->num_prims++];
+      p->prim = *quad->prim;
+      spi_build_attrs(spi, p);
+   }
+   unsigned q = ps->num_quads++;
+   ps->quad[q] = *quad;
+   ps->quad[q].prim = &ps->prims[ps->num_prims - 1].prim;
+   ps->quad_prim[q] = ps->num_prims - 1;
+   ps->exec |= (uint64_t)((quad->cover[0] != 0) | (quad->cover[1] != 0) << 1 | (quad->cover[2] != 0) << 2 |
+                          (quad->cover[3] != 0) << 3) << (q * 4);
+}
+
 void spi_add_quad(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
                   const struct msg_quad *quad)
 {
    if (spi->ps->num_quads == 16)
       spi_flush(spi, env, ports);
-   if (!spi->ps->num_prims || spi->ps->prims[spi->ps->num_prims - 1].prim.serial != quad->prim->serial) {
-      struct spi_prim *p = &spi->ps->prims[spi->ps->num_prims++];
-      p->prim = *quad->prim;
-      spi_build_attrs(spi, p);
+   add_quad(spi, spi->ps, quad);
+}
+
+bool spi_tile_is_open(const struct spi *spi, const struct msg_sc_prim *prim, int x, int y)
+{
+   for (unsigned q = 0; q < spi->ps->num_quads; q++) {
+      const struct msg_quad *quad = &spi->ps->quad[q];
+      if ((quad->x & ~7) == x && (quad->y & ~7) == y && quad->prim->serial != prim->serial)
+         return true;
    }
-   unsigned q = spi->ps->num_quads++;
-   spi->ps->quad[q] = *quad;
-   spi->ps->quad[q].prim = &spi->ps->prims[spi->ps->num_prims - 1].prim;
-   spi->ps->quad_prim[q] = spi->ps->num_prims - 1;
-   spi->ps->exec |= (uint64_t)((quad->cover[0] != 0) | (quad->cover[1] != 0) << 1 | (quad->cover[2] != 0) << 2 |
-                           (quad->cover[3] != 0) << 3) << (q * 4);
+   return false;
+}
+
+/* Interpolation gives P0 at every pixel: barycentrics are finite, and adding a
+ * zero of either sign changes nothing but -0. */
+static bool is_flat(const struct spi_prim *p, uint32_t attrs)
+{
+   const double rw = p->prim.rw.c;
+
+   if (attrs && !(p->prim.affine && rw > 1e-30 && rw < 1e30))
+      return false;
+   for (; attrs; attrs &= attrs - 1) {
+      const uint32_t (*a)[3] = p->attrs[__builtin_ctz(attrs)];
+      for (unsigned c = 0; c < 4; c++)
+         if ((a[c][1] | a[c][2]) & 0x7fffffff || a[c][0] == 0x80000000)
+            return false;
+   }
+   return true;
+}
+
+struct spi_ps *spi_tile(struct spi *spi, const struct msg_sc_prim *prim, int x, int y, uint32_t attrs)
+{
+   struct spi_ps *ps = spi->tile;
+
+   ps->num_quads = ps->num_prims = 0;
+   ps->exec = 0;
+   for (unsigned q = 0; q < 16; q++) {
+      const struct msg_quad quad = {
+         .prim = prim, .x = x + (int)(q & 3) * 2, .y = y + (int)(q >> 2) * 2,
+         .cover = { 1, 1, 1, 1 }, .input_cover = { 1, 1, 1, 1 },
+      };
+      add_quad(spi, ps, &quad);
+      if (!q && !is_flat(&ps->prims[0], attrs))
+         return NULL;
+   }
+   return ps;
+}
+
+void spi_tile_count(const struct model_env *env)
+{
+   env->stats->raster_quads += 16;
+   env->stats->quads += 16;
+   env->stats->pixels_shaded += 64;
 }

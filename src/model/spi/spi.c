@@ -15,8 +15,10 @@ struct spi *spi_create(void)
 {
    struct spi *spi = calloc(1, sizeof(struct spi));
 
-   if (spi && !(spi->ps = spi_ps_create())) {
-      free(spi);
+   if (spi)
+      spi->ps = spi_ps_create(), spi->tile = spi_ps_create();
+   if (spi && (!spi->ps || !spi->tile)) {
+      spi_destroy(spi);
       return NULL;
    }
    return spi;
@@ -27,6 +29,7 @@ void spi_destroy(struct spi *spi)
    if (spi) {
       free(spi->group);
       spi_ps_destroy(spi->ps);
+      spi_ps_destroy(spi->tile);
    }
    free(spi);
 }

@@ -43,6 +43,12 @@ void spi_run_gs(struct spi *spi, const struct model_env *env, const struct spi_p
 /* Adds a quad to the open pixel wave; hands it to ports->wave when it is full. */
 void spi_add_quad(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,
                   const struct msg_quad *quad);
+/* Whole tiles of 8x8 pixels apart from the open wave. True: that one has pixels
+ * of an earlier primitive in the tile. The tile as a wave of its own, NULL unless
+ * `attrs` (a bit each) are the same all over the primitive; the caller runs it. */
+bool spi_tile_is_open(const struct spi *spi, const struct msg_sc_prim *prim, int x, int y);
+struct spi_ps *spi_tile(struct spi *spi, const struct msg_sc_prim *prim, int x, int y, uint32_t attrs);
+void spi_tile_count(const struct model_env *env);
 void spi_flush(struct spi *spi, const struct model_env *env, const struct spi_ports *ports);
 
 void spi_dispatch(struct spi *spi, const struct model_env *env, const struct spi_ports *ports,

@@ -46,6 +46,7 @@ struct spi {
    bool sprite_ena, sprite_top;
    uint8_t sprite_ovrd[4];
    struct spi_ps *ps;    /* the open wave, or the one that runs; above: the draw's state */
+   struct spi_ps *tile;  /* spi_tile()'s */
    /* exports of the running vertex wave */
    struct msg_vs_out *vs_out;
    bool pos_done;        /* the export with DONE has come */

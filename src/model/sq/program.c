@@ -351,6 +351,7 @@ struct sq_inst *sq_program_at(struct sq_wave *w, uint64_t pc)
    return i;
 }
 
+const struct sq_inst *sq_program_entry(const struct sq_program *p) { return find(p, p->pc); }
 unsigned sq_program_max_sgpr(const struct sq_program *p) { return p->max_sgpr; }
 unsigned sq_program_max_vgpr(const struct sq_program *p) { return p->max_vgpr; }
 

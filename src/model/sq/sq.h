@@ -27,6 +27,12 @@ void sq_fp_end(uint32_t control);
 /* Forget decoded programs (instruction cache invalidate). */
 void sq_invalidate(struct sq *sq);
 
+/* Whether a pixel program, once decoded, exports the same from every lane of a
+ * wave whose EXEC is full and whose primitive has P10 and P20 of 0 in `attrs`,
+ * whichever wave it is. 1 yes, 0 no, -1 not decoded yet. */
+int sq_program_is_uniform(struct sq *sq, const struct model_env *env, uint64_t pc, unsigned user_sgprs,
+                          uint32_t *attrs);
+
 /* Global data share: memory that all waves and the CP reach. */
 uint8_t *sq_gds(struct sq *sq, uint32_t *size);
 /* Runs one group of waves to their ends: `num_waves` waves that share

@@ -348,6 +348,8 @@ struct sq_program *sq_program_get(struct sq *sq, const struct model_env *env, ui
 /* The instruction at `pc`, decoded now if need be; NULL after model_fail(). */
 struct sq_inst *sq_program_at(struct sq_wave *w, uint64_t pc);
 uint32_t sq_program_hash(const struct sq_program *p);
+/* Its first instruction; NULL: not decoded. */
+const struct sq_inst *sq_program_entry(const struct sq_program *p);
 unsigned sq_program_max_sgpr(const struct sq_program *p);
 unsigned sq_program_max_vgpr(const struct sq_program *p);
 void sq_programs_free(struct sq *sq);

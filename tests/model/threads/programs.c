@@ -281,3 +281,44 @@ unsigned program_pixel(uint32_t *code, uint32_t does, unsigned loops)
    sopp(&c, ISA_S_ENDPGM, 0);
    return (unsigned)(c.at - c.start);
 }
+
+unsigned program_fill(uint32_t *code, bool almost)
+{
+   struct code c = { code, code };
+   struct isa_inst i;
+   const unsigned kind = almost ? 1 + rnd() % 4 : 0;
+
+   alu(&c, ISA_S_MOV_B32, ISA_M0, USER_SGPRS, ISA_NONE, 0);
+   if (rnd() % 2) {
+      alu(&c, ISA_S_MOV_B64, S_SAVED, ISA_EXEC, ISA_NONE, 0);
+      alu(&c, ISA_S_WQM_B64, ISA_EXEC, ISA_EXEC, ISA_NONE, 0);
+   }
+   isa_inst_init(&i, ISA_S_LOAD_DWORD);
+   i.dst = S_T;
+   i.src[0] = S_CONST;
+   i.offset = 4 * (rnd() % 256);
+   put(&c, &i);
+   interp(&c, ISA_V_INTERP_P1_F32, 0);
+   interp(&c, ISA_V_INTERP_P2_F32, 1);
+   wait(&c);
+   alu(&c, ISA_V_CVT_F32_UBYTE0, V(COLOR + 1), S_T, ISA_NONE, 0);
+   alu(&c, ISA_V_MUL_F32, V(COLOR + 1), ISA_LITERAL, V(COLOR + 1), 0x3b808081);
+   alu(&c, ISA_V_MUL_F32, V(COLOR), ISA_LITERAL, V(5), 0x3b808081);
+   alu(&c, ISA_V_MOV_B32, V(COLOR + 2), ISA_LITERAL, ISA_NONE, rnd());
+   alu(&c, ISA_V_ADD_F32, V(COLOR + 3), V(COLOR), V(COLOR + 1), 0);
+   switch (kind) {
+   case 1: alu(&c, ISA_V_MUL_F32, V(COLOR + 2), ISA_LITERAL, V(2), 0x3b000000); break;
+   case 2: alu(&c, ISA_V_MOV_B32, V(COLOR + 2), ISA_M0, ISA_NONE, 0); break;
+   case 3:
+      isa_inst_init(&i, ISA_V_MBCNT_LO_U32_B32);
+      i.dst = V(COLOR + 2);
+      i.src[0] = ISA_INT(-1);
+      i.src[1] = ISA_INT_0;
+      put(&c, &i);
+      break;
+   case 4: alu(&c, ISA_V_MOV_B32, V(COLOR + 2), ISA_EXEC, ISA_NONE, 0); break;
+   }
+   send(&c, 0, COLOR, 15, true);
+   sopp(&c, ISA_S_ENDPGM, 0);
+   return (unsigned)(c.at - c.start);
+}

@@ -3,6 +3,7 @@
 #ifndef THREADS_PROGRAMS_H
 #define THREADS_PROGRAMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* User SGPRs of every program: buffers of constants, for stores, of the colour
@@ -27,5 +28,8 @@ void rnd_seed(uint32_t seed);
 /* Both give the number of dwords. */
 unsigned program_vertex(uint32_t *code, uint32_t does);
 unsigned program_pixel(uint32_t *code, uint32_t does, unsigned loops);
+/* One colour for all of a primitive whose parameter is flat; `almost`: there is
+ * something in it that may differ between lanes. */
+unsigned program_fill(uint32_t *code, bool almost);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One thread, two and four run the same random draws: memory, counters and
- * reports must not differ. Programs load, store, count, read the target that
+/* One thread, two and four run the same random draws, and one thread without
+ * short cuts: memory, counters and reports must not differ. Programs load, store, count, read the target that
  * they draw to, read clocks, kill, do what is reported and what ends a
  * submission; colours blend, so that order shows.
  * Usage: test_model_threads [SEED [DRAWS]] */
@@ -31,17 +31,19 @@
 #define DEPTH     0x800000u
 #define CONSTANTS 0xf00000u  /* another buffer */
 #define DIM       512
-#define MACHINES  3
+#define MACHINES  4
+#define GENERAL   0          /* the machine without short cuts: others are compared with it */
 
 struct machine {
    unsigned threads;
+   bool general;
    struct model_report *report;
    struct tgsiamd_model_vm *vm;
    struct model_cache *cache;
    struct pipeline *pipeline;
    struct model_stats stats;
    uint8_t *memory;
-   uint64_t ahead, again;
+   uint64_t ahead, again, tiles;
    char *said;
    size_t said_length, said_size;
 };
@@ -61,7 +63,14 @@ static void on_line(void *ctx, const char *line)
    m->said_length += n;
 }
 
-static bool machine_make(struct machine *m, unsigned threads)
+static void make_pipeline(struct machine *m)
+{
+   m->pipeline = pipeline_create();
+   pipeline_set_threads(m->pipeline, m->threads);
+   pipeline_set_general(m->pipeline, m->general);
+}
+
+static bool machine_make(struct machine *m, unsigned threads, bool general)
 {
    const struct model_options options = { 0 };
    memset(m, 0, sizeof(*m));
@@ -70,8 +79,8 @@ static bool machine_make(struct machine *m, unsigned threads)
    report_on_line(m->report, on_line, m);
    m->vm = vm_create(m->report);
    m->cache = cache_create(m->report);
-   m->pipeline = pipeline_create();
-   pipeline_set_threads(m->pipeline, threads);
+   m->general = general;
+   make_pipeline(m);
    m->memory = aligned_alloc(65536, SIZE);
    memset(m->memory, 0, SIZE);
    const uint32_t all = TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE | TGSIAMD_MODEL_EXEC;
@@ -172,6 +181,26 @@ static void registers(void)
    shaders();
 }
 
+/* For what fills: flat parameters, formats of all sizes, tests that see nothing. */
+static void fill_state(void)
+{
+   static const uint8_t formats[] = { 1, 2, 3, 4, 5, 10, 10, 10, 11, 12, 14 };
+   if (rnd() % 4) {
+      ctx(R_0286D4_SPI_INTERP_CONTROL_0, S_0286D4_FLAT_SHADE_ENA(1));
+      ctx(R_028644_SPI_PS_INPUT_CNTL_0, S_028644_FLAT_SHADE(1));
+   }
+   ctx(R_02880C_DB_SHADER_CONTROL, S_02880C_Z_ORDER(rnd() % 2 ? V_02880C_LATE_Z : V_02880C_EARLY_Z_THEN_LATE_Z));
+   ctx(R_028710_SPI_SHADER_Z_FORMAT, 0);
+   if (rnd() % 4)
+      ctx(R_028800_DB_DEPTH_CONTROL, 0);
+   const unsigned format = formats[rnd() % sizeof(formats)], type = format == 14 || format == 4 || rnd() % 3 == 0 ? 7 : 0;
+   ctx(R_028C70_CB_COLOR0_INFO, S_028C70_FORMAT_GFX6(format) |
+                                S_028C70_NUMBER_TYPE(type == 7 && (format == 1 || format == 3 || format == 10) ? 0 : type) |
+                                S_028C70_COMP_SWAP(0) | S_028C70_BLEND_CLAMP(1));
+   if (rnd() % 8 == 0)
+      ctx(R_028238_CB_TARGET_MASK, 7);
+}
+
 /* A program does one or two things that matter, or none. */
 static uint32_t choose(uint32_t of)
 {
@@ -205,6 +234,7 @@ static void count_ahead(struct machine *m)
    uint64_t again;
    m->ahead += pipeline_waves_ahead(m->pipeline, &again);
    m->again += again;
+   m->tiles += pipeline_solid_tiles(m->pipeline);
 }
 
 static void compare(struct machine *m, unsigned draw, uint32_t does)
@@ -234,13 +264,12 @@ static void compare(struct machine *m, unsigned draw, uint32_t does)
          m[i].stats = m->stats;
          count_ahead(&m[i]);
          pipeline_destroy(m[i].pipeline);
-         m[i].pipeline = pipeline_create();
-         pipeline_set_threads(m[i].pipeline, t);
+         make_pipeline(&m[i]);
       }
    }
    if (failed) {
       pipeline_destroy(m->pipeline);
-      m->pipeline = pipeline_create();
+      make_pipeline(m);
    }
    failed_draws += failed;
    reported_draws += m->said_length != 0;
@@ -266,8 +295,8 @@ static void run(struct machine *m, void *addrlib, const struct msg_draw *draw, b
 
 int main(int argc, char **argv)
 {
-   static const unsigned threads[MACHINES] = { 1, 2, 4 };
-   const unsigned draws = argc > 2 ? (unsigned)atoi(argv[2]) : 60;
+   static const unsigned threads[MACHINES] = { 1, 1, 2, 4 };
+   const unsigned draws = argc > 2 ? (unsigned)atoi(argv[2]) : 90;
    const struct tgsiamd_chip *chip = tgsiamd_chip_by_name("raven");
    void *addrlib = surf_addrlib_create(chip->family, chip->external_rev, 0x24000042);
    static struct machine m[MACHINES];
@@ -275,7 +304,7 @@ int main(int argc, char **argv)
 
    rnd_seed(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);
    for (unsigned i = 0; i < MACHINES; i++)
-      if (!machine_make(&m[i], threads[i]))
+      if (!machine_make(&m[i], threads[i], i == GENERAL))
          return 1;
    for (unsigned i = 0; i < 16384; i++)
       constants[i] = rnd();
@@ -284,11 +313,14 @@ int main(int argc, char **argv)
       const uint32_t does = choose(~DOES_FAULT) | (rnd() % 8 ? 0 : DOES_FAULT);
       const uint32_t front = rnd() % 4 ? 0 : choose(DOES_STORE | DOES_ATOMIC | DOES_TARGET | DOES_CLOCK | DOES_UNINIT);
       const unsigned num = 3 * (1 + rnd() % (rnd() % 3 ? 4 : 40));
+      const bool fill = rnd() % 3 == 0;
       registers();
       targets(rnd() % 2, rnd() % 2, rnd() % 2, rnd() % 2, does & DOES_DEPTH, does & DOES_KILL);
       vertices(m, num, rnd() % 2);
       write_everywhere(m, VS, code, program_vertex(code, front) * 4);
-      write_everywhere(m, PS, code, program_pixel(code, does, rnd() % 5) * 4);
+      write_everywhere(m, PS, code, (fill ? program_fill(code, rnd() % 4 == 0) : program_pixel(code, does, rnd() % 5)) * 4);
+      if (fill)
+         fill_state();
       const struct msg_draw draw = { .num_indices = num, .num_instances = 1 };
       run(m, addrlib, &draw, rnd() % 8);
       compare(m, n, does | front << 16);
@@ -308,6 +340,10 @@ int main(int argc, char **argv)
    bool seen = stored_draws && reported_draws && (failed_draws || argc > 1);
    for (unsigned i = 1; i < MACHINES; i++) {
       count_ahead(&m[i]);
+      printf("%u threads: %llu tiles filled\n", m[i].threads, (unsigned long long)m[i].tiles);
+      seen &= m[i].tiles > 100;
+      if (m[i].threads == 1)
+         continue;
       printf("%u threads: %llu waves ahead of their turn, %llu of them in vain\n", m[i].threads,
              (unsigned long long)m[i].ahead, (unsigned long long)m[i].again);
       seen &= m[i].ahead > m->stats.waves[SQ_PS] / 10 && m[i].again;
