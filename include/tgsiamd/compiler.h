@@ -113,6 +113,10 @@ struct tgsiamd_shader_stats {
    uint32_t code_bytes, sgpr_spills, vgpr_spills, max_waves, est_cycles;
 };
 
+/* CPU time of one pass, all its runs together. */
+struct tgsiamd_pass_time { const char *pass; uint64_t ns; };
+#define TGSIAMD_MAX_PASS_TIMES 48
+
 struct tgsiamd_shader_binary {
    uint32_t *code;      /* ends with the padding the instruction prefetcher needs */
    uint32_t code_dwords;
@@ -120,6 +124,7 @@ struct tgsiamd_shader_binary {
    struct tgsiamd_shader_stats stats;
    char *error;         /* NULL on success: one sentence that names what is not possible */
    char *dump;          /* IR and disassembly when options asked for it */
+   struct tgsiamd_pass_time *times; /* NULL or TGSIAMD_MAX_PASS_TIMES, the rest with pass NULL */
 };
 
 #define TGSIAMD_COMPILE_DUMP_TGSI  (1u << 0)
@@ -130,6 +135,7 @@ struct tgsiamd_shader_binary {
 #define TGSIAMD_COMPILE_WAIT_ALL   (1u << 5) /* full s_waitcnt after every memory instruction */
 #define TGSIAMD_COMPILE_SPILL_ALL  (1u << 6)
 #define TGSIAMD_COMPILE_VALIDATE   (1u << 7) /* run the IR validator after every pass */
+#define TGSIAMD_COMPILE_TIMES      (1u << 8) /* measure every pass: ->times */
 
 /* Compiles. Always returns a binary (NULL only without memory) to be freed
  * with tgsiamd_shader_binary_free; look at ->error first. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pipeline: TGSI to a binary. See compiler.h for what comes out. */
 #include <stdlib.h>
+#include <time.h>
 
 #include "tgsi/tgsi_dump.h"
 #include "tgsi/check.h"
@@ -10,8 +11,37 @@
 #include "ra.h"
 #include "target.h"
 
-/* Dump under construction. */
-struct dump { char *text; size_t size; FILE *file; };
+/* Dump under construction, and where the time of the passes goes. */
+struct dump {
+   char *text;
+   size_t size;
+   FILE *file;
+   struct tgsiamd_pass_time *times; /* NULL: nobody asks */
+   uint64_t since;
+};
+
+static uint64_t
+now(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+   return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* What passed since the last call was `pass`'s. */
+static void
+ran(struct dump *d, const char *pass)
+{
+   unsigned i = 0;
+   if (!d->times)
+      return;
+   uint64_t t = now();
+   while (i < TGSIAMD_MAX_PASS_TIMES - 1 && d->times[i].pass && strcmp(d->times[i].pass, pass))
+      i++;
+   d->times[i].pass = pass;
+   d->times[i].ns += t - d->since;
+   d->since = t;
+}
 
 static void
 dump_ir(struct ir_shader *sh, struct dump *d, const char *title)
@@ -25,6 +55,7 @@ dump_ir(struct ir_shader *sh, struct dump *d, const char *title)
 static void
 dump_mir(struct mir_program *p, struct dump *d, const char *title)
 {
+   ran(d, title);
    if (!(p->sh->options & TGSIAMD_COMPILE_DUMP_IR) || !d->file)
       return;
    fprintf(d->file, "; --- %s ---\n", title);
@@ -35,6 +66,7 @@ static void
 check(struct ir_shader *sh, struct dump *d, const char *title)
 {
    char why[256];
+   ran(d, title);
    if (!sh->error && (sh->options & TGSIAMD_COMPILE_VALIDATE) && !ir_validate(sh, why, sizeof(why)))
       ir_error(sh, "internal: after %s: %s", title, why);
    dump_ir(sh, d, title);
@@ -56,6 +88,7 @@ optimise(struct ir_shader *sh, struct dump *d)
       progress |= ir_opt_cse(sh);
       check(sh, d, "cse");
       ir_opt_dce(sh);
+      ran(d, "dce");
       progress |= ir_opt_cf(sh);
       check(sh, d, "control flow");
       if (!progress)
@@ -63,9 +96,13 @@ optimise(struct ir_shader *sh, struct dump *d)
    }
    if (ir_opt_licm(sh))
       check(sh, d, "loop invariants");
+   ran(d, "loop invariants");
    ir_opt_vectorize_loads(sh);
+   ran(d, "vectors");
    ir_opt_dce(sh);
+   ran(d, "dce");
    ir_opt_cse(sh);
+   ran(d, "cse");
    check(sh, d, "vectors");
 }
 
@@ -76,6 +113,7 @@ run_ir_passes(struct ir_shader *sh, struct dump *d)
    if (sh->error)
       return;
    ir_lower_arrays(sh);
+   ran(d, "lower_arrays");
    if (sh->error)
       return;
    ir_mem2reg(sh);
@@ -87,6 +125,7 @@ run_ir_passes(struct ir_shader *sh, struct dump *d)
    if (sh->error)
       return;
    ir_opt_dce(sh);
+   ran(d, "dce");
    ir_lower_int(sh);
    check(sh, d, "lower_int");
    optimise(sh, d);
@@ -95,6 +134,7 @@ run_ir_passes(struct ir_shader *sh, struct dump *d)
    ir_lower_lcssa(sh);
    check(sh, d, "lcssa");
    ir_divergence(sh);
+   ran(d, "divergence");
    dump_ir(sh, d, "divergence");
 }
 
@@ -169,10 +209,13 @@ allocate(struct mir_program *p, struct dump *d)
       dump_mir(p, d, "spilled");
    for (unsigned round = 0; round < MAX_SPILL_ROUNDS && !p->sh->error; round++) {
       struct ra_failure failure;
-      if (ra_assign(p, &failure))
+      bool ok = ra_assign(p, &failure);
+      ran(d, "ra_assign");
+      if (ok)
          return true;
       if (!p->sh->error && !ra_spill(p, &failure))
          break;
+      ran(d, "ra_spill");
       dump_mir(p, d, "spilled");
    }
    if (!p->sh->error)
@@ -189,23 +232,32 @@ compile_ir(struct ir_shader *sh, struct tgsiamd_shader_binary *bin, struct dump 
    struct mir_program *p = isel(sh);
    if (sh->error)
       return;
+   ran(d, "isel");
    dump_mir(p, d, "selected");
    mir_opt_dce(p);
+   ran(d, "mir_dce");
    if (!(sh->options & TGSIAMD_COMPILE_NO_OPT))
       mir_merge_descriptors(p);
+   ran(d, "mir_merge");
    if (!(sh->options & (TGSIAMD_COMPILE_NO_SCHED | TGSIAMD_COMPILE_NO_OPT)))
       sched_list(p);
+   ran(d, "sched_list");
    ra_coalesce(p);
+   ran(d, "ra_coalesce");
    dump_mir(p, d, "coalesced");
    if (sh->error || !allocate(p, d))
       return;
    post_ra(p);
+   ran(d, "post_ra");
    dump_mir(p, d, "allocated");
    wait_insert(p);
+   ran(d, "wait_insert");
    hazard_insert(p);
+   ran(d, "hazard_insert");
    if (sh->error)
       return;
    bin->code = encode_program(p, &bin->code_dwords);
+   ran(d, "encode");
    if (!bin->code)
       return;
    fill_info(sh, p, bin);
@@ -213,15 +265,18 @@ compile_ir(struct ir_shader *sh, struct tgsiamd_shader_binary *bin, struct dump 
       dump_asm(sh->gfx, bin, d->file);
 }
 
-struct tgsiamd_shader_binary *
-compile_shader(struct ir_shader *sh)
+/* `since`: when the front end began. */
+static struct tgsiamd_shader_binary *
+compile_timed(struct ir_shader *sh, uint64_t since)
 {
    struct tgsiamd_shader_binary *bin = calloc(1, sizeof(*bin));
-   struct dump d = {0};
+   struct dump d = { .since = since };
    if (!bin) {
       ir_shader_destroy(sh);
       return NULL;
    }
+   if (sh->options & TGSIAMD_COMPILE_TIMES)
+      d.times = bin->times = calloc(TGSIAMD_MAX_PASS_TIMES, sizeof(*d.times));
    if (sh->options & (TGSIAMD_COMPILE_DUMP_IR | TGSIAMD_COMPILE_DUMP_ASM))
       d.file = open_memstream(&d.text, &d.size);
    if (!compiler_target(sh->gfx))
@@ -239,6 +294,12 @@ compile_shader(struct ir_shader *sh)
    }
    ir_shader_destroy(sh);
    return bin;
+}
+
+struct tgsiamd_shader_binary *
+compile_shader(struct ir_shader *sh)
+{
+   return compile_timed(sh, now());
 }
 
 /* Puts the program's text in front of the dump. */
@@ -263,8 +324,9 @@ tgsiamd_compile(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens, const str
    jmp_buf oom, *outer = ir_out_of_memory;
    if (!setjmp(oom)) {
       ir_out_of_memory = &oom;
+      uint64_t since = options & TGSIAMD_COMPILE_TIMES ? now() : 0;
       struct ir_shader *sh = tgsi_to_ir(gfx, tokens, key, options);
-      struct tgsiamd_shader_binary *made = sh ? compile_shader(sh) : NULL;
+      struct tgsiamd_shader_binary *made = sh ? compile_timed(sh, since) : NULL;
       if (made && (options & TGSIAMD_COMPILE_DUMP_TGSI))
          dump_tgsi(tokens, made);
       ir_out_of_memory = outer;
@@ -302,5 +364,6 @@ tgsiamd_shader_binary_free(struct tgsiamd_shader_binary *bin)
    free(bin->code);
    free(bin->error);
    free(bin->dump);
+   free(bin->times);
    free(bin);
 }

@@ -7,12 +7,6 @@
 
 #include "passes.h"
 
-static bool
-used_outside(const struct ir_loop *loop, const struct ir_block *use)
-{
-   return !ir_loop_contains(loop, use);
-}
-
 /* The same in every round and on every lane that comes there. */
 static bool
 is_invariant(const struct ir_loop *loop, ir_val v)
@@ -93,51 +87,37 @@ close_value(struct ir_shader *sh, const struct ir_loop *loop, ir_val v)
    return ir_i2b(&b, phi);
 }
 
-/* One loop: uses outside of values inside. */
-static void
-close_loop(struct ir_shader *sh, const struct ir_loop *loop, ir_val *closed)
+struct state {
+   struct ir_shader *sh;
+   ir_val *closed;     /* by id: what stands for the value behind its innermost loop */
+   uint32_t max;
+};
+
+/* What a use in `use` reads instead of v: one phi for every loop that lies
+ * between, inner ones first. */
+static ir_val
+closed_value(struct state *s, ir_val v, const struct ir_block *use)
 {
-   uint32_t num = sh->num_ids;
-   memset(closed, 0, num * sizeof(*closed));
-   for (uint32_t i = loop->exit->index; i < sh->num_blocks; i++) {
-      struct ir_block *b = sh->blocks[i];
-      if (!b->reachable)
-         continue;
-      /* The exit's own phis read at the breaks, inside the loop. */
-      ir_foreach_inst(b, inst) {
-         for (unsigned k = 0; k < inst->num_src; k++) {
-            struct ir_block *use = inst->op == IR_PHI ? b->preds[k] : b;
-            ir_val v = inst->src[k];
-            if (v->id >= num || !ir_loop_contains(loop, v->block) || !used_outside(loop, use))
-               continue;
-            if (!closed[v->id])
-               closed[v->id] = close_value(sh, loop, v);
-            inst->src[k] = closed[v->id];
+   while (v->block->loop && !ir_loop_contains(v->block->loop, use)) {
+      if (v->id >= s->max) {
+         uint32_t max = s->sh->num_ids * 2;
+         ir_val *closed = realloc(s->closed, max * sizeof(*closed));
+         if (!closed) {
+            ir_error(s->sh, "out of memory");
+            return v;
          }
+         memset(closed + s->max, 0, (max - s->max) * sizeof(*closed));
+         s->closed = closed;
+         s->max = max;
       }
-      if (b->cond && b->cond->id < num && b->term == IR_TERM_IF && ir_loop_contains(loop, b->cond->block)) {
-         if (!closed[b->cond->id])
-            closed[b->cond->id] = close_value(sh, loop, b->cond);
-         b->cond = closed[b->cond->id];
+      ir_val new = s->closed[v->id];
+      if (!new) {
+         new = close_value(s->sh, v->block->loop, v);
+         s->closed[v->id] = new;
       }
+      v = new;
    }
-   /* A header of an outer loop stands before, and its phi may read our value
-    * at the outer latch. */
-   for (const struct ir_loop *outer = loop->parent; outer; outer = outer->parent) {
-      struct ir_block *h = outer->header;
-      ir_foreach_inst(h, phi) {
-         if (phi->op != IR_PHI)
-            break;
-         for (unsigned k = 0; k < phi->num_src; k++) {
-            ir_val v = phi->src[k];
-            if (v->id >= num || !ir_loop_contains(loop, v->block) || !used_outside(loop, h->preds[k]))
-               continue;
-            if (!closed[v->id])
-               closed[v->id] = close_value(sh, loop, v);
-            phi->src[k] = closed[v->id];
-         }
-      }
-   }
+   return v;
 }
 
 void
@@ -159,17 +139,16 @@ ir_lower_lcssa(struct ir_shader *sh)
          }
       }
    }
-   /* Inner loops first: their exit phis lie in the outer loop. Program order
-    * of latches is that order. */
+   struct state s = { .sh = sh };
    ir_foreach_block(sh, b) {
-      if (!b->loop || b->loop->latch != b || !b->loop->exit->reachable)
+      if (!b->reachable)
          continue;
-      ir_val *closed = malloc((sh->num_ids + 1) * sizeof(*closed));
-      if (!closed) {
-         ir_error(sh, "out of memory");
-         return;
+      ir_foreach_inst(b, inst) {
+         for (unsigned k = 0; k < inst->num_src && !sh->error; k++)
+            inst->src[k] = closed_value(&s, inst->src[k], inst->op == IR_PHI ? b->preds[k] : b);
       }
-      close_loop(sh, b->loop, closed);
-      free(closed);
+      if (b->term == IR_TERM_IF && !sh->error)
+         b->cond = closed_value(&s, b->cond, b);
    }
+   free(s.closed);
 }

@@ -13,21 +13,20 @@
 
 struct state {
    struct ir_shader *sh;
-   bool *structural;   /* merges of branches, headers, latches, exits */
+   uint32_t *structural; /* how often a block is a merge, header, latch or exit */
    bool progress;
 };
 
 static void
 find_structure(struct state *s)
 {
-   memset(s->structural, 0, s->sh->num_blocks);
    ir_foreach_block(s->sh, b) {
       if (b->reachable && b->term == IR_TERM_IF)
-         s->structural[b->merge->index] = true;
-      if (b->loop) {
-         s->structural[b->loop->header->index] = true;
-         s->structural[b->loop->latch->index] = true;
-         s->structural[b->loop->exit->index] = true;
+         s->structural[b->merge->index]++;
+      if (b->loop && b == b->loop->header) {
+         s->structural[b->index]++;
+         s->structural[b->loop->latch->index]++;
+         s->structural[b->loop->exit->index]++;
       }
    }
 }
@@ -67,6 +66,7 @@ take_branch(struct state *s, struct ir_block *b, bool value)
    b->succ[1] = NULL;
    b->term = IR_TERM_JUMP;
    b->cond = NULL;
+   s->structural[b->merge->index]--;
    b->merge = NULL;
    forget_pred(lost, b);
    s->progress = true;
@@ -146,6 +146,7 @@ flatten(struct state *s, struct ir_block *b, ir_val *map, uint32_t num)
    b->succ[1] = NULL;
    b->cond = NULL;
    b->merge = NULL;
+   s->structural[merge->index]--;
    merge->preds[0] = b;
    merge->num_preds = 1;
    t->num_preds = e->num_preds = 0;
@@ -190,8 +191,9 @@ ir_opt_cf(struct ir_shader *sh)
    struct state s = { .sh = sh };
    uint32_t num = sh->num_ids;
    ir_val *map = calloc(num + 1, sizeof(*map));
-   s.structural = calloc(sh->num_blocks, 1);
+   s.structural = calloc(sh->num_blocks, sizeof(*s.structural));
    if (map && s.structural) {
+      find_structure(&s);
       /* From the end: inner branches before those around them. */
       for (uint32_t i = sh->num_blocks; i-- > 0;) {
          struct ir_block *b = sh->blocks[i];
@@ -199,12 +201,10 @@ ir_opt_cf(struct ir_shader *sh)
          if (!b->reachable)
             continue;
          if (b->term == IR_TERM_IF && const_bool(b->cond, &value)) {
-            take_branch(&s, b, value);
-            ir_cleanup_cfg(sh);
+            take_branch(&s, b, value); /* what is lost goes below, all together */
          } else if (b->term == IR_TERM_IF) {
             flatten(&s, b, map, num);
          }
-         find_structure(&s);
          if (b != sh->blocks[sh->num_blocks - 1])
             join(&s, b);
       }

@@ -10,28 +10,31 @@
 
 struct group { uint32_t first, start; };
 
+struct phys {
+   struct ra_life life;
+   uint32_t past;              /* ranges before this one ended before the group being placed */
+};
+
 struct state {
    struct mir_program *p;
    struct ra_lives lives;
-   struct ra_life phys[2][256]; /* by file */
+   struct phys phys[2][256];    /* by file */
+   uint32_t now;                /* start of the group being placed */
    uint8_t *likes_vcc;          /* by unit */
 };
 
-/* True when `l` has no overlap with what `reg` is taken for; binary search, as
- * a register's list can be long and a unit's is short. */
+/* True when `l` has no overlap with what `reg` is taken for. Groups come in the
+ * order of their starts: what ended before this one is out of the way for good. */
 static bool
-is_free(const struct ra_life *reg, const struct ra_life *l)
+is_free(struct phys *reg, const struct ra_life *l, uint32_t now)
 {
+   uint32_t at = reg->past;
+   while (at < reg->life.num && reg->life.ranges[at].end <= now)
+      at++;
+   reg->past = at;
    for (uint32_t i = 0; i < l->num; i++) {
-      uint32_t lo = 0, hi = reg->num;
-      while (lo < hi) {
-         uint32_t mid = (lo + hi) / 2;
-         if (reg->ranges[mid].end <= l->ranges[i].start)
-            lo = mid + 1;
-         else
-            hi = mid;
-      }
-      if (lo < reg->num && reg->ranges[lo].start < l->ranges[i].end)
+      at = ra_first_after(&reg->life, at, l->ranges[i].start);
+      if (at < reg->life.num && reg->life.ranges[at].start < l->ranges[i].end)
          return false;
    }
    return true;
@@ -42,7 +45,7 @@ fits(struct state *s, uint32_t first, unsigned reg)
 {
    const struct mir_unit *u = &s->p->units[first];
    for (unsigned i = 0; i < u->size; i++) {
-      if (!is_free(&s->phys[u->file][reg + i], &s->lives.unit[first + i]))
+      if (!is_free(&s->phys[u->file][reg + i], &s->lives.unit[first + i], s->now))
          return false;
    }
    return true;
@@ -54,7 +57,9 @@ take(struct state *s, uint32_t first, unsigned reg)
    struct mir_unit *u = &s->p->units[first];
    unsigned end = reg + u->size;
    for (unsigned i = 0; i < u->size; i++) {
-      ra_merge(&s->phys[u->file][reg + i], &s->lives.unit[first + i]);
+      struct phys *phys = &s->phys[u->file][reg + i];
+      ra_merge(&phys->life, &s->lives.unit[first + i]);
+      phys->past -= phys->past != 0; /* that one may have grown */
       s->p->units[first + i].phys = reg + i;
    }
    if (u->file == MIR_SGPR && reg >= ISA_VCC)
@@ -163,6 +168,7 @@ ra_assign(struct mir_program *p, struct ra_failure *failure)
    qsort(groups, n, sizeof(*groups), by_start);
    ok = true;
    for (uint32_t i = 0; i < n && ok; i++) {
+      s->now = groups[i].start;
       if (!place(s, groups[i].first)) {
          failure->first = groups[i].first;
          ok = false;
@@ -190,7 +196,7 @@ out:
    if (s) {
       for (unsigned f = 0; f < 2; f++) {
          for (unsigned i = 0; i < 256; i++)
-            free(s->phys[f][i].ranges);
+            ra_life_free(&s->phys[f][i].life);
       }
       ra_lives_free(&s->lives);
       free(s->likes_vcc);
