@@ -47,6 +47,10 @@
 #define TGSIAMD_SAMPLER_OFFSET(i) ((i) * 64 + 32)
 #define TGSIAMD_FMASK_OFFSET(i)   (TGSIAMD_MAX_SAMPLERS * 64 + (i) * 32)
 #define TGSIAMD_BUFFER_TEXTURE_OFFSET(i) ((i) * 64 + 16)
+/* A bindless handle is the GPU address of such a slot, 16-byte aligned, with the
+ * FMASK T# (zero: none) right behind; of an image, the address of its T#. */
+#define TGSIAMD_HANDLE_FMASK_OFFSET 64
+#define TGSIAMD_TEXTURE_HANDLE_BYTES 96
 
 #define TGSIAMD_MAX_IMAGES 16
 #define TGSIAMD_IMAGE_OFFSET(i) ((i) * 32)
@@ -59,6 +63,10 @@
 #define TGSIAMD_INTERNAL_SAMPLE_POS  1 /* float2 per sample, tables for 1,2,4,8,16 samples */
 #define TGSIAMD_INTERNAL_STREAMOUT(i) (2 + (i)) /* 4 streamout targets */
 #define TGSIAMD_INTERNAL_GSVS_RING   6 /* what geometry shaders emit: raw V# of the whole ring */
-#define TGSIAMD_NUM_INTERNAL         8
+#define TGSIAMD_INTERNAL_FB_SAMPLES  7 /* float2 per sample of the framebuffer: raw V#, 8 bytes a sample */
+#define TGSIAMD_INTERNAL_FBFETCH     8 /* T# of the first colour buffer, two entries */
+#define TGSIAMD_INTERNAL_CS_INPUT    10 /* raw V# of a kernel's arguments */
+#define TGSIAMD_INTERNAL_GLOBAL      11 /* raw V# of the window that 32-bit global addresses count in */
+#define TGSIAMD_NUM_INTERNAL         12
 
 #endif

@@ -29,6 +29,9 @@ struct tgsiamd_streamout {
    struct tgsiamd_so_output outputs[64];
 };
 
+#define TGSIAMD_FBFETCH_MSAA    1u
+#define TGSIAMD_FBFETCH_LAYERED 2u
+
 /* What of the pipeline's state the code depends on. Zero-initialise: it is
  * compared with memcmp. */
 struct tgsiamd_key {
@@ -55,8 +58,11 @@ struct tgsiamd_key {
       uint8_t clamp_color;
       uint8_t sample_shading; /* interpolate per sample */
       uint8_t flatshade;      /* colours (TGSI_INTERPOLATE_COLOR) are flat */
-      uint8_t pad;
+      uint8_t fbfetch;        /* TGSIAMD_FBFETCH_*: what FBFETCH reads from */
    } ps;
+   struct {
+      uint32_t private_bytes; /* of PRIVATE memory, per invocation */
+   } cs;
 };
 
 /* A parameter export of the last vertex stage, or an input of the pixel shader. */
@@ -105,6 +111,7 @@ struct tgsiamd_shader_info {
    bool uses_grid_size, uses_block_size, uses_thread_id[3], uses_block_id[3];
    /* resources used: for dirty tracking */
    uint32_t const_buffers, samplers, images, shader_buffers;
+   uint32_t internal; /* entries of the INTERNAL list (TGSIAMD_INTERNAL_*) that are read besides scratch, streamout and rings */
 };
 
 /* Numbers for --stats and shader-db. */

@@ -286,6 +286,19 @@ select_special(struct isel *s, struct ir_inst *inst)
       src[0] = isel_reg(isel_to_vgpr(s, isel_opnd(s, inst->src[0], false)));
       isel_set_src(isel_emit(s, ISA_V_READFIRSTLANE_B32, isel_new_def(s, inst), 1), 0, src[0], 1);
       return true;
+   case IR_READ_LANE: {
+      mir_reg value = s->vals[inst->src[0]->id].reg;
+      if (inst->src[0]->op != IR_CONST && mir_reg_is_sgpr(s->p, value)) {
+         isel_def(s, inst, value);
+         return true;
+      }
+      value = isel_to_vgpr(s, isel_opnd(s, inst->src[0], false));
+      mir_reg lane = isel_to_sgpr(s, inst->src[1]);
+      struct mir_inst *m = isel_emit(s, ISA_V_READLANE_B32, isel_new_def(s, inst), 1);
+      isel_set_src(m, 0, isel_reg(value), 1);
+      isel_set_src(m, 1, isel_reg(lane), 1);
+      return true;
+   }
    case IR_BALLOT:
       isel_salu(s, ISA_S_AND_B64, isel_new_def(s, inst), 2, isel_reg(isel_mask(s, inst->src[0])), isel_reg(ISA_EXEC));
       return true;

@@ -68,6 +68,8 @@ atomic_lds(struct isel *s, struct ir_inst *inst)
       [IR_ATOMIC_UMAX] = ISA_DS_MAX_RTN_U32, [IR_ATOMIC_IMIN] = ISA_DS_MIN_RTN_I32,
       [IR_ATOMIC_IMAX] = ISA_DS_MAX_RTN_I32, [IR_ATOMIC_AND] = ISA_DS_AND_RTN_B32,
       [IR_ATOMIC_OR] = ISA_DS_OR_RTN_B32, [IR_ATOMIC_XOR] = ISA_DS_XOR_RTN_B32,
+      [IR_ATOMIC_INC_WRAP] = ISA_DS_INC_RTN_U32, [IR_ATOMIC_DEC_WRAP] = ISA_DS_DEC_RTN_U32,
+      [IR_ATOMIC_FADD] = ISA_DS_ADD_RTN_F32,
    };
    mir_reg addr = vgpr(s, inst->src[0]), data = vgpr(s, inst->src[1]);
    mir_reg compare = inst->num_src > 2 ? vgpr(s, inst->src[2]) : ISA_NONE;
@@ -131,6 +133,7 @@ image_write(struct isel *s, struct ir_inst *inst, mir_reg desc)
       [IR_ATOMIC_UMAX] = ISA_IMAGE_ATOMIC_UMAX, [IR_ATOMIC_IMIN] = ISA_IMAGE_ATOMIC_SMIN,
       [IR_ATOMIC_IMAX] = ISA_IMAGE_ATOMIC_SMAX, [IR_ATOMIC_AND] = ISA_IMAGE_ATOMIC_AND,
       [IR_ATOMIC_OR] = ISA_IMAGE_ATOMIC_OR, [IR_ATOMIC_XOR] = ISA_IMAGE_ATOMIC_XOR,
+      [IR_ATOMIC_INC_WRAP] = ISA_IMAGE_ATOMIC_INC, [IR_ATOMIC_DEC_WRAP] = ISA_IMAGE_ATOMIC_DEC,
    };
    const bool buffer = inst->tex.dim == IR_DIM_BUFFER, atomic = inst->op == IR_IMG_ATOMIC;
    unsigned n, num_data, op;

@@ -51,8 +51,8 @@ scalar_load(struct isel *s, struct ir_inst *inst, mir_reg base, bool buffer, ir_
    m->i.offset = imm;
 }
 
-static void
-load_desc(struct isel *s, struct ir_inst *inst)
+static mir_reg
+list_address(struct isel *s, enum ir_list list)
 {
    static const uint8_t sgpr[] = {
       [IR_LIST_BUFFERS] = TGSIAMD_SGPR_BUFFERS, [IR_LIST_TEXTURES] = TGSIAMD_SGPR_TEXTURES,
@@ -60,7 +60,22 @@ load_desc(struct isel *s, struct ir_inst *inst)
       [IR_LIST_VERTEX] = TGSIAMD_SGPR_VS_VERTEX_BUFFERS, [IR_LIST_GS_BUFFERS] = TGSIAMD_SGPR_GS_BUFFERS,
       [IR_LIST_GS_TEXTURES] = TGSIAMD_SGPR_GS_TEXTURES, [IR_LIST_GS_IMAGES] = TGSIAMD_SGPR_GS_IMAGES,
    };
-   scalar_load(s, inst, isel_input_sgpr(s, mir_user_sgpr(s->sh, sgpr[inst->imm]), 2), false, inst->src[0], 0);
+   return isel_input_sgpr(s, mir_user_sgpr(s->sh, sgpr[list]), 2);
+}
+
+/* Shader time: a scalar memory operation as well. */
+static void
+read_clock(struct isel *s, struct ir_inst *inst)
+{
+   isel_emit(s, ISA_S_MEMTIME, isel_new_def(s, inst), 2)->side_effect = true;
+}
+
+static void
+copy_list_address(struct isel *s, struct ir_inst *inst)
+{
+   mir_reg from = list_address(s, inst->imm), def = isel_new_def(s, inst);
+   for (unsigned i = 0; i < 2; i++)
+      isel_copy(s, def + i, isel_reg(from + i));
 }
 
 /* Fills address fields of a MUBUF instruction for V# + offset + imm bytes. */
@@ -177,7 +192,9 @@ isel_buffer_atomic(enum ir_atomic op)
       [IR_ATOMIC_UMAX] = ISA_BUFFER_ATOMIC_UMAX, [IR_ATOMIC_IMIN] = ISA_BUFFER_ATOMIC_SMIN,
       [IR_ATOMIC_IMAX] = ISA_BUFFER_ATOMIC_SMAX, [IR_ATOMIC_AND] = ISA_BUFFER_ATOMIC_AND,
       [IR_ATOMIC_OR] = ISA_BUFFER_ATOMIC_OR, [IR_ATOMIC_XOR] = ISA_BUFFER_ATOMIC_XOR,
-   };   return ops[op];
+      [IR_ATOMIC_INC_WRAP] = ISA_BUFFER_ATOMIC_INC, [IR_ATOMIC_DEC_WRAP] = ISA_BUFFER_ATOMIC_DEC,
+   };
+   return op < sizeof(ops) / sizeof(ops[0]) ? ops[op] : 0;
 }
 
 static void
@@ -219,7 +236,18 @@ isel_memory(struct isel *s, struct ir_inst *inst)
 {
    switch (inst->op) {
    case IR_LOAD_DESC:
-      load_desc(s, inst);
+      scalar_load(s, inst, list_address(s, inst->imm), false, inst->src[0], 0);
+      return true;
+   case IR_LOAD_DESC_AT: {
+      struct ir_inst zero = { .op = IR_CONST };
+      scalar_load(s, inst, isel_to_sgpr(s, inst->src[0]), false, &zero, inst->imm);
+      return true;
+   }
+   case IR_LIST_ADDR:
+      copy_list_address(s, inst);
+      return true;
+   case IR_CLOCK:
+      read_clock(s, inst);
       return true;
    case IR_LOAD_CONST:
       if (s->vals[inst->id].sgpr)

@@ -142,7 +142,9 @@ struct ir_mem {
    uint8_t atomic;    /* enum ir_atomic */
 };
 enum ir_atomic { IR_ATOMIC_ADD, IR_ATOMIC_SWAP, IR_ATOMIC_CMPSWAP, IR_ATOMIC_UMIN, IR_ATOMIC_UMAX,
-                 IR_ATOMIC_IMIN, IR_ATOMIC_IMAX, IR_ATOMIC_AND, IR_ATOMIC_OR, IR_ATOMIC_XOR };
+                 IR_ATOMIC_IMIN, IR_ATOMIC_IMAX, IR_ATOMIC_AND, IR_ATOMIC_OR, IR_ATOMIC_XOR,
+                 IR_ATOMIC_INC_WRAP, IR_ATOMIC_DEC_WRAP, /* past data: to 0; below 0: to data */
+                 IR_ATOMIC_FADD /* LDS */ };
 
 struct ir_io { uint8_t slot; uint8_t chan; };       /* INTERP: attribute number, channel */
 struct ir_exp { uint8_t target, en; bool compr, done, vm; };

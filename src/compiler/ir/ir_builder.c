@@ -223,6 +223,43 @@ ir_load_desc(struct ir_builder *b, enum ir_list list, unsigned comps, ir_val off
    return inst;
 }
 
+ir_val
+ir_load_desc_at(struct ir_builder *b, ir_val address, unsigned comps, uint32_t imm)
+{
+   struct ir_inst *inst = add(b, IR_LOAD_DESC_AT, comps, 1);
+   inst->src[0] = address;
+   inst->imm = imm;
+   return inst;
+}
+
+ir_val
+ir_list_address(struct ir_builder *b, enum ir_list list)
+{
+   struct ir_inst *inst = add(b, IR_LIST_ADDR, 2, 0);
+   inst->imm = b->gs_half && list <= IR_LIST_IMAGES ? IR_LIST_GS_BUFFERS + list : list;
+   return inst;
+}
+
+ir_val
+ir_ballot(struct ir_builder *b, ir_val cond)
+{
+   struct ir_inst *inst = add(b, IR_BALLOT, 2, 1);
+   inst->src[0] = cond;
+   return inst;
+}
+
+ir_val
+ir_read_lane(struct ir_builder *b, ir_val value, ir_val lane)
+{
+   return ir_op2(b, IR_READ_LANE, value, lane);
+}
+
+ir_val
+ir_clock(struct ir_builder *b)
+{
+   return add(b, IR_CLOCK, 2, 0);
+}
+
 static struct ir_inst *
 mem_inst(struct ir_builder *b, enum ir_op op, unsigned comps, unsigned num_src, ir_val desc, ir_val offset, uint32_t imm)
 {

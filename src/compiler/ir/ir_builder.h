@@ -69,6 +69,13 @@ void ir_store_array(struct ir_builder *b, uint32_t var, ir_val index, ir_val val
 
 /* Memory. `offset` may be NULL (0); imm bytes are added. Results of n dwords. */
 ir_val ir_load_desc(struct ir_builder *b, enum ir_list list, unsigned comps, ir_val offset, uint32_t imm);
+/* The same at an address (2 dwords) and `imm` bytes behind it; where a list lies. */
+ir_val ir_load_desc_at(struct ir_builder *b, ir_val address, unsigned comps, uint32_t imm);
+ir_val ir_list_address(struct ir_builder *b, enum ir_list list);
+/* Lanes where cond holds, 2 dwords; value of one lane. */
+ir_val ir_ballot(struct ir_builder *b, ir_val cond);
+ir_val ir_read_lane(struct ir_builder *b, ir_val value, ir_val lane);
+ir_val ir_clock(struct ir_builder *b);
 ir_val ir_load_const(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm, unsigned n);
 /* Dword of constant buffer `buf`: loads the descriptor too. */
 ir_val ir_load_ubo(struct ir_builder *b, unsigned buf, ir_val offset, uint32_t imm, unsigned n);

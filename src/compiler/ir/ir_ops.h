@@ -155,8 +155,12 @@
    X(QUAD_PERM, "quad_perm", 1, S, IR_F_CROSS | IR_F_PURE)    /* imm: 2 bits per lane of the quad */ \
    X(READFIRST, "readfirst", 1, S, IR_F_CROSS | IR_F_PURE)    /* value of the first active lane: uniform */ \
    X(BALLOT,    "ballot",    1, V, IR_F_CROSS | IR_F_PURE)    /* 2 dwords, uniform */ \
+   X(READ_LANE, "read_lane", 2, S, IR_F_CROSS | IR_F_PURE)    /* value of lane s1, which is uniform; so is the result */ \
+   X(CLOCK,     "clock",     0, V, IR_F_WRITES)               /* 2 dwords, uniform; in program order */ \
    /* descriptors and memory */ \
    X(LOAD_DESC, "load_desc", 1, V, IR_F_PURE)                 /* imm: enum ir_list; byte offset, uniform; comps 4 or 8 */ \
+   X(LIST_ADDR, "list_addr", 0, V, IR_F_PURE)                 /* imm: enum ir_list; 2 dwords: where it lies in memory */ \
+   X(LOAD_DESC_AT,"load_desc_at",1, V, IR_F_PURE)             /* address (2 dwords, uniform); imm: bytes added; comps 4 or 8 */ \
    X(LOAD_CONST,"load_const",2, V, IR_F_PURE)                 /* mem; V#, byte offset: memory that no shader of the draw writes */ \
    X(LOAD_BUF,  "load_buf",  2, V, IR_F_READS)                /* mem; V#, byte offset */ \
    X(LOAD_FMT,  "load_fmt",  2, V, IR_F_PURE)                 /* mem; V#, element index: converts by the V#'s format */ \

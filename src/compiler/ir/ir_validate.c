@@ -52,6 +52,8 @@ source_comps(const struct ir_inst *inst, unsigned n)
       return 0;
    case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_ATOMIC_BUF:
       return n == 0 ? 4 : 1;
+   case IR_LOAD_DESC_AT:
+      return 2;
    case IR_STORE_LDS:
       return n == 1 ? inst->mem.comps : 1;
    case IR_STORE_BUF:

@@ -2,17 +2,11 @@
 /* Memory: LOAD, STORE, atomics and RESQ on buffers and on the memory that a
  * work group shares; images are in image.c. Barriers. */
 #include "image.h"
+#include "memory.h"
 #include "ops.h"
 
-/* Files that LOAD and friends know and this file does not. */
-static void
-refuse_file(struct tr *t, unsigned file)
-{
-   tr_error(t, "memory of file %s is not supported", tgsi_file_name(file));
-}
-
-static ir_val
-buffer_desc(struct tr *t, int index, bool indirect, const struct tgsi_ind_register *ind)
+ir_val
+tr_buffer_desc(struct tr *t, int index, bool indirect, const struct tgsi_ind_register *ind)
 {
    if (indirect) {
       unsigned num = CLAMP(t->scan->num_regs[TGSI_FILE_BUFFER], 1, TGSIAMD_MAX_SHADER_BUFFERS);
@@ -35,14 +29,25 @@ is_coherent(const struct tr *t)
           (t->inst->Memory.Qualifier & (TGSI_MEMORY_COHERENT | TGSI_MEMORY_VOLATILE));
 }
 
-/* MEMORY[n] is shared memory; other kinds are not supported. */
-static bool
-require_shared(struct tr *t)
+/* LOAD dst, CONSTANT or CONSTBUF [n], byte offset: a constant buffer. */
+static ir_val
+load_constant(struct tr *t, ir_val offset, unsigned n)
 {
-   if (t->stage == TGSIAMD_CS && t->scan->memory_type == TGSI_MEMORY_TYPE_SHARED)
-      return true;
-   tr_error(t, "only the shared memory of compute programs is supported");
-   return false;
+   const struct tgsi_full_src_register *src = &t->inst->Src[0];
+
+   if (src->Register.Indirect && src->Register.File == TGSI_FILE_CONSTBUF) {
+      unsigned num = MAX2(util_last_bit(t->sh->info.const_buffers), 1);
+      ir_val index = tr_uniform_index(t, src->Register.Index, &src->Indirect, num);
+      ir_val desc = ir_load_desc(B(t), IR_LIST_BUFFERS, 4, ir_shl(B(t), index, ir_imm(B(t), 4)),
+                                 TGSIAMD_CONST_BUFFER_OFFSET(0));
+      return ir_load_const(B(t), desc, offset, 0, n);
+   }
+   if (src->Register.Indirect || src->Register.Dimension || src->Register.Index < 0 ||
+       src->Register.Index >= TGSIAMD_MAX_CONST_BUFFERS) {
+      tr_error(t, "bad constant buffer");
+      return NULL;
+   }
+   return ir_load_ubo(B(t), src->Register.Index, offset, 0, n);
 }
 
 /* LOAD dst, BUFFER[n], byte offset */
@@ -53,34 +58,21 @@ tr_op_load(struct tr *t)
    const unsigned n = util_last_bit(tr_mask(t));
    ir_val v[4] = { NULL }, data;
 
-   if (src->Register.File == TGSI_FILE_IMAGE) {
+   if (src->Register.File == TGSI_FILE_IMAGE || tr_is_handle(t, 0)) {
       image_load(t);
-      return;
-   }
-   if (src->Register.File == TGSI_FILE_MEMORY && !require_shared(t))
-      return;
-   if (src->Register.File != TGSI_FILE_BUFFER && src->Register.File != TGSI_FILE_CONSTANT &&
-       src->Register.File != TGSI_FILE_CONSTBUF && src->Register.File != TGSI_FILE_MEMORY) {
-      refuse_file(t, src->Register.File);
       return;
    }
    if (!n)
       return;
    ir_val offset = tr_src_as(t, 1, 0, TGSI_TYPE_UNSIGNED);
-   if (src->Register.File == TGSI_FILE_BUFFER) {
-      ir_val desc = buffer_desc(t, src->Register.Index, src->Register.Indirect, &src->Indirect);
-      data = ir_load_buf(B(t), desc, offset, 0, n);
-      data->mem.glc = is_coherent(t);
-   } else if (src->Register.File == TGSI_FILE_MEMORY) {
-      data = ir_load_lds(B(t), offset, n);
+   if (src->Register.File == TGSI_FILE_CONSTANT || src->Register.File == TGSI_FILE_CONSTBUF) {
+      data = load_constant(t, offset, n);
    } else {
-      if (src->Register.Indirect || src->Register.Dimension || src->Register.Index < 0 ||
-          src->Register.Index >= TGSIAMD_MAX_CONST_BUFFERS) {
-         tr_error(t, "bad constant buffer");
-         return;
-      }
-      data = ir_load_ubo(B(t), src->Register.Index, offset, 0, n);
+      struct tr_memory m = tr_src_memory(t);
+      data = m.kind == TR_MEM_NONE ? NULL : tr_memory_load(t, &m, offset, n, is_coherent(t));
    }
+   if (!data)
+      return;
    for (unsigned c = 0; c < n; c++)
       v[c] = ir_extract(B(t), data, c);
    tr_dst(t, v);
@@ -95,63 +87,58 @@ tr_op_store(struct tr *t)
    ir_val data[4];
    int start, count;
 
-   if (dst->Register.File == TGSI_FILE_IMAGE) {
+   if (dst->Register.File == TGSI_FILE_IMAGE || tr_dst_is_handle(t)) {
       image_store(t);
       return;
    }
-   const bool shared = dst->Register.File == TGSI_FILE_MEMORY;
-   if (shared && !require_shared(t))
+   struct tr_memory m = tr_dst_memory(t);
+   if (m.kind == TR_MEM_NONE)
       return;
-   if (!shared && dst->Register.File != TGSI_FILE_BUFFER) {
-      refuse_file(t, dst->Register.File);
-      return;
-   }
-   ir_val desc = shared ? NULL
-                        : buffer_desc(t, dst->Register.Index, dst->Register.Indirect,
-                                      &dst->Indirect);
    ir_val offset = tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED);
    for (unsigned c = 0; c < 4; c++)
       data[c] = mask & (1u << c) ? tr_src_as(t, 1, c, TGSI_TYPE_UNTYPED) : NULL;
    while (mask) {
       u_bit_scan_consecutive_range(&mask, &start, &count);
-      ir_val vec = count == 1 ? data[start] : ir_vec(B(t), count, &data[start]);
-      if (shared)
-         ir_store_lds(B(t), offset, start * 4, vec, count);
-      else
-         ir_store_buf(B(t), desc, offset, start * 4, vec, count);
+      tr_memory_store(t, &m, offset, start, count, &data[start]);
    }
+}
+
+struct swap { const struct tr_memory *m; ir_val offset; };
+
+static ir_val
+swap_memory(struct tr *t, void *ctx, ir_val value, ir_val compare)
+{
+   const struct swap *s = ctx;
+   return tr_memory_atomic(t, s->m, IR_ATOMIC_CMPSWAP, s->offset, value, compare);
 }
 
 /* op: enum ir_atomic. ATOMCAS has the value to compare before the new one. */
 void
 tr_op_atomic(struct tr *t)
 {
-   const struct tgsi_full_src_register *src = &t->inst->Src[0];
-   const unsigned file = src->Register.File;
+   const enum ir_atomic op = t->op->op;
    ir_val compare = NULL;
+   ir_val data = tr_src_as(t, 2, 0, TGSI_TYPE_UNTYPED);
 
-   if (file != TGSI_FILE_BUFFER && file != TGSI_FILE_IMAGE && file != TGSI_FILE_MEMORY) {
-      refuse_file(t, file);
-      return;
-   }
-   if (file == TGSI_FILE_MEMORY && !require_shared(t))
-      return;
-   ir_val data = tr_src_as(t, 2, 0, TGSI_TYPE_UNSIGNED);
-   if (t->op->op == IR_ATOMIC_CMPSWAP) {
+   if (op == IR_ATOMIC_CMPSWAP) {
       compare = data;
-      data = tr_src_as(t, 3, 0, TGSI_TYPE_UNSIGNED);
+      data = tr_src_as(t, 3, 0, TGSI_TYPE_UNTYPED);
    }
-   if (file == TGSI_FILE_IMAGE) {
-      image_atomic(t, t->op->op, data, compare);
+   if (t->inst->Src[0].Register.File == TGSI_FILE_IMAGE || tr_is_handle(t, 0)) {
+      image_atomic(t, op, data, compare);
       return;
    }
+   struct tr_memory m = tr_src_memory(t);
+   if (m.kind == TR_MEM_NONE)
+      return;
    ir_val offset = tr_src_as(t, 1, 0, TGSI_TYPE_UNSIGNED);
-   if (file == TGSI_FILE_MEMORY) {
-      tr_dst_all(t, ir_atomic_lds(B(t), t->op->op, offset, data, compare));
+   if (op == IR_ATOMIC_FADD && m.kind == TR_MEM_BUFFER) {
+      struct swap s = { &m, offset };
+      ir_val first = tr_memory_load(t, &m, offset, 1, true);
+      tr_dst_all(t, tr_swap_loop(t, first, data, swap_memory, &s));
       return;
    }
-   ir_val desc = buffer_desc(t, src->Register.Index, src->Register.Indirect, &src->Indirect);
-   tr_dst_all(t, ir_atomic_buf(B(t), t->op->op, desc, offset, 0, data, compare));
+   tr_dst_all(t, tr_memory_atomic(t, &m, op, offset, data, compare));
 }
 
 /* Size in bytes: raw buffers have it as NUM_RECORDS. */
@@ -160,15 +147,15 @@ tr_op_resq(struct tr *t)
 {
    const struct tgsi_full_src_register *src = &t->inst->Src[0];
 
-   if (src->Register.File == TGSI_FILE_IMAGE) {
+   if (src->Register.File == TGSI_FILE_IMAGE || tr_is_handle(t, 0)) {
       image_size(t);
       return;
    }
    if (src->Register.File != TGSI_FILE_BUFFER) {
-      refuse_file(t, src->Register.File);
+      tr_error(t, "memory of file %s has no size", tgsi_file_name(src->Register.File));
       return;
    }
-   ir_val desc = buffer_desc(t, src->Register.Index, src->Register.Indirect, &src->Indirect);
+   ir_val desc = tr_buffer_desc(t, src->Register.Index, src->Register.Indirect, &src->Indirect);
    tr_dst_all(t, ir_extract(B(t), desc, 2));
 }
 

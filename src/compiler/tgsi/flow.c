@@ -363,7 +363,7 @@ translate_one(struct tr *t)
       tr_error(t, "the program is longer than %u instructions", TR_MAX_INLINED);
       return;
    }
-   t->op->handler(t);
+   tr_run(t);
 }
 
 /* Translates from `first` to END (main) or ENDSUB (subroutine). */

@@ -4,6 +4,8 @@
  * image in w. Faces of cube maps are layers. */
 #include "tex.h"
 #include "image.h"
+#include "memory.h"
+#include "ops.h"
 
 /* As the driver makes the T#: cube maps as 2D arrays. */
 static const struct tex_target *
@@ -21,12 +23,15 @@ image_target(struct tr *t)
 }
 
 static ir_val
-image_desc(struct tr *t, const struct tex_target *tt, int index, bool indirect,
+image_desc(struct tr *t, const struct tex_target *tt, bool is_dst, int index, bool indirect,
            const struct tgsi_ind_register *ind)
 {
    const bool buffer = tt->dim == IR_DIM_BUFFER;
+   const bool is_handle = is_dst ? tr_dst_is_handle(t) : tr_is_handle(t, 0);
    const uint32_t first = buffer ? TGSIAMD_BUFFER_TEXTURE_OFFSET(0) : 0;
 
+   if (is_handle)
+      return ir_load_desc_at(B(t), is_dst ? tr_dst_handle(t) : tr_handle(t, 0), buffer ? 4 : 8, first);
    if (indirect) {
       unsigned num = CLAMP(t->scan->num_regs[TGSI_FILE_IMAGE], 1, TGSIAMD_MAX_IMAGES);
       ir_val unit = tr_uniform_index(t, index, ind, num);
@@ -46,7 +51,7 @@ static ir_val
 src_desc(struct tr *t, const struct tex_target *tt)
 {
    const struct tgsi_full_src_register *src = &t->inst->Src[0];
-   return image_desc(t, tt, src->Register.Index, src->Register.Indirect, &src->Indirect);
+   return image_desc(t, tt, false, src->Register.Index, src->Register.Indirect, &src->Indirect);
 }
 
 /* Hardware coordinates out of source n; returns the dimension. */
@@ -106,9 +111,18 @@ image_store(struct tr *t)
    enum ir_tex_dim dim = image_coords(t, tt, 0, coords, &num);
    for (unsigned c = 0; c < 4; c++)
       data[c] = tr_src_as(t, 1, c, TGSI_TYPE_UNTYPED);
-   ir_val desc = image_desc(t, tt, dst->Register.Index, dst->Register.Indirect, &dst->Indirect);
+   ir_val desc = image_desc(t, tt, true, dst->Register.Index, dst->Register.Indirect, &dst->Indirect);
    if (!t->sh->error)
       ir_img_store(B(t), dim, desc, coords, num, ir_vec(B(t), 4, data), is_coherent(t));
+}
+
+struct swap { enum ir_tex_dim dim; ir_val desc; const ir_val *coords; unsigned num; };
+
+static ir_val
+swap_texel(struct tr *t, void *ctx, ir_val value, ir_val compare)
+{
+   const struct swap *s = ctx;
+   return ir_img_atomic(B(t), s->dim, IR_ATOMIC_CMPSWAP, s->desc, s->coords, s->num, value, compare);
 }
 
 void
@@ -122,8 +136,15 @@ image_atomic(struct tr *t, enum ir_atomic op, ir_val data, ir_val compare)
       return;
    enum ir_tex_dim dim = image_coords(t, tt, 1, coords, &num);
    ir_val desc = src_desc(t, tt);
-   if (!t->sh->error)
-      tr_dst_all(t, ir_img_atomic(B(t), dim, op, desc, coords, num, data, compare));
+   if (t->sh->error)
+      return;
+   if (op == IR_ATOMIC_FADD) {
+      struct swap s = { dim, desc, coords, num };
+      ir_val first = ir_extract(B(t), ir_img_load(B(t), dim, desc, coords, num, 1, true), 0);
+      tr_dst_all(t, tr_swap_loop(t, first, data, swap_texel, &s));
+      return;
+   }
+   tr_dst_all(t, ir_img_atomic(B(t), dim, op, desc, coords, num, data, compare));
 }
 
 /* Size; layers behind the last dimension, of cube arrays in whole cubes. w: samples. */
@@ -160,4 +181,25 @@ image_size(struct tr *t)
       v[2] = ir_op2(B(t), IR_UDIV, v[2], ir_imm(B(t), 6));
    v[3] = tex_samples(t, desc);
    tr_dst(t, v);
+}
+
+/* IMG2HND dst, IMAGE[n] */
+void
+tr_op_img2hnd(struct tr *t)
+{
+   const struct tgsi_full_src_register *src = &t->inst->Src[0];
+   const int index = src->Register.Index;
+   ir_val unit = NULL;
+
+   if (src->Register.File != TGSI_FILE_IMAGE || index < 0 || index >= TGSIAMD_MAX_IMAGES) {
+      tr_error(t, "the operand is no image");
+      return;
+   }
+   if (src->Register.Indirect) {
+      unsigned num = CLAMP(t->scan->num_regs[TGSI_FILE_IMAGE], 1, TGSIAMD_MAX_IMAGES);
+      unit = ir_imul(B(t), tr_uniform_index(t, index, &src->Indirect, num), ir_imm(B(t), TGSIAMD_IMAGE_OFFSET(1)));
+   } else {
+      t->sh->info.images |= 1u << index;
+   }
+   tr_dst_handle_at(t, IR_LIST_IMAGES, unit, unit ? 0 : TGSIAMD_IMAGE_OFFSET(index));
 }

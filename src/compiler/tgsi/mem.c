@@ -2,13 +2,15 @@
 /* Constant buffers; the index of a resource. */
 #include "tr.h"
 
-/* A resource index that may be computed. GLSL asks for dynamically uniform
- * indices, so the first active lane's stands for all. Clamped to what the
- * program declares, since what lies behind is somebody else's memory. */
+/* A resource index that is computed, in a scalar register. Where it may differ
+ * between lanes, waterfall.c has taken one of the distinct ones. Clamped to what
+ * the program declares, since what lies behind is somebody else's memory. */
 ir_val
 tr_uniform_index(struct tr *t, int base, const struct tgsi_ind_register *ind, unsigned limit)
 {
-   ir_val index = tr_address(t, ind);
+   ir_val index = tr_chosen_index(t, ind);
+   if (!index)
+      index = tr_address(t, ind);
    if (base)
       index = ir_iadd(B(t), index, ir_imm(B(t), base));
    index = ir_op1(B(t), IR_READFIRST, index);

@@ -100,20 +100,18 @@ tr_op_interp_centroid(struct tr *t)
    tr_dst(t, v);
 }
 
-/* INTERP_OFFSET: the barycentrics move with the window position. i/w and j/w
- * and 1/w are linear in the window, so the move is made on them. */
+/* The attribute at an offset in pixels from the centre: the barycentrics move
+ * with the window position. i/w and j/w and 1/w are linear in the window, so the
+ * move is made on them. */
 void
-tr_op_interp_offset(struct tr *t)
+tr_interp_moved(struct tr *t, const ir_val off[2])
 {
-   ir_val off[2], moved[3], v[4] = { NULL };
+   ir_val moved[3], v[4] = { NULL };
    struct ir_builder *b = B(t);
    const struct tr_io_decl *in = interp_source(t);
 
    if (!in)
       return;
-   for (unsigned i = 0; i < 2; i++)
-      off[i] = tr_src_as(t, 1, i, TGSI_TYPE_FLOAT);
-
    const bool is_linear = in->interp == TGSI_INTERPOLATE_LINEAR;
    const unsigned n = is_linear ? 2 : 3;
    for (unsigned i = 0; i < n; i++) {
@@ -133,21 +131,21 @@ tr_op_interp_offset(struct tr *t)
    tr_dst(t, v);
 }
 
-static ir_val
-ballot(struct tr *t, ir_val cond)
+void
+tr_op_interp_offset(struct tr *t)
 {
-   struct ir_inst *mask = ir_inst_create(t->sh, IR_BALLOT, 2, 1);
+   ir_val off[2];
 
-   mask->src[0] = cond;
-   ir_insert(B(t), mask);
-   return mask;
+   for (unsigned i = 0; i < 2; i++)
+      off[i] = tr_src_as(t, 1, i, TGSI_TYPE_FLOAT);
+   tr_interp_moved(t, off);
 }
 
 /* The lanes where a condition holds, as two dwords. */
 void
 tr_op_ballot(struct tr *t)
 {
-   ir_val mask = ballot(t, ir_i2b(B(t), tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED)));
+   ir_val mask = ir_ballot(B(t), ir_i2b(B(t), tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED)));
    ir_val v[4] = {
       ir_extract(B(t), mask, 0), ir_extract(B(t), mask, 1), ir_imm(B(t), 0), ir_imm(B(t), 0),
    };
@@ -157,7 +155,7 @@ tr_op_ballot(struct tr *t)
 static ir_val
 any_lane(struct tr *t, ir_val cond)
 {
-   ir_val mask = ballot(t, cond);
+   ir_val mask = ir_ballot(B(t), cond);
    return ir_i2b(B(t), ir_ior(B(t), ir_extract(B(t), mask, 0), ir_extract(B(t), mask, 1)));
 }
 

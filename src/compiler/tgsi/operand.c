@@ -174,6 +174,8 @@ tr_dst_n(struct tr *t, unsigned n, ir_val vals[4])
    const unsigned file = dst->Register.File;
    struct tr_file *f;
 
+   if (tr_capture(t, vals))
+      return;
    switch (file) {
    case TGSI_FILE_NULL:
       return;

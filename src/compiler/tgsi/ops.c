@@ -156,6 +156,10 @@ const struct tr_op tr_ops[TGSI_OPCODE_LAST] = {
    ROW(SAMPLE_I_MS, sample_i, 0,          0)
    ROW(SVIEWINFO, sviewinfo, 0,           0)
    ROW(LOD,      lod,      0,             0)
+   ROW(SAMPLE_POS, sample_pos, 0,         0)
+   ROW(SAMPLE_INFO, sample_info, 0,       0)
+   ROW(SAMP2HND, samp2hnd, 0,             0)
+   ROW(IMG2HND,  img2hnd,  0,             0)
 
    /* pixel shader */
    ROW(DDX,      deriv,    IR_DDX,        0)
@@ -168,6 +172,8 @@ const struct tr_op tr_ops[TGSI_OPCODE_LAST] = {
    ROW(READ_HELPER, read_helper, 0,       0)
    ROW(INTERP_CENTROID, interp_centroid, 0, 0)
    ROW(INTERP_OFFSET, interp_offset, 0,   0)
+   ROW(INTERP_SAMPLE, interp_sample, 0,   0)
+   ROW(FBFETCH,  fbfetch,  0,             0)
 
    /* geometry shader */
    ROW(EMIT,     emit,     0,             0)
@@ -176,6 +182,8 @@ const struct tr_op tr_ops[TGSI_OPCODE_LAST] = {
    /* lanes */
    ROW(BALLOT,   ballot,   0,             0)
    ROW(READ_FIRST, alu,    IR_READFIRST,  0)
+   ROW(READ_INVOC, read_invoc, 0,         0)
+   ROW(CLOCK,    clock,    0,             0)
    ROW(VOTE_ANY, vote,     TR_VOTE_ANY,   0)
    ROW(VOTE_ALL, vote,     TR_VOTE_ALL,   0)
    ROW(VOTE_EQ,  vote,     TR_VOTE_EQ,    0)
@@ -259,6 +267,9 @@ const struct tr_op tr_ops[TGSI_OPCODE_LAST] = {
    ROW(ATOMUMAX, atomic,   IR_ATOMIC_UMAX,0)
    ROW(ATOMIMIN, atomic,   IR_ATOMIC_IMIN,0)
    ROW(ATOMIMAX, atomic,   IR_ATOMIC_IMAX,0)
+   ROW(ATOMINC_WRAP, atomic, IR_ATOMIC_INC_WRAP, 0)
+   ROW(ATOMDEC_WRAP, atomic, IR_ATOMIC_DEC_WRAP, 0)
+   ROW(ATOMFADD, atomic,   IR_ATOMIC_FADD,0)
    ROW(RESQ,     resq,     0,             0)
    ROW(BARRIER,  barrier,  0,             0)
    ROW(MEMBAR,   membar,   0,             0)

@@ -52,11 +52,16 @@ enum tr_i64 {
    X(i64_to_f) X(i64_to_d)                                                      \
    /* buffer.c */                                                               \
    X(load) X(store) X(atomic) X(resq) X(barrier) X(membar)                    \
+   /* lanes.c, framebuffer.c, handles of textures and images */                 \
+   X(read_invoc) X(clock) X(interp_sample) X(sample_info) X(sample_pos)         \
+   X(fbfetch) X(samp2hnd) X(img2hnd)                                            \
    /* gs.c */                                                                   \
    X(emit) X(endprim)
 /* clang-format on */
 #define X(name) void tr_op_##name(struct tr *t);
 TR_HANDLERS(X)
 #undef X
+/* misc.c: an input (source 0) at an offset from the pixel's centre. */
+void tr_interp_moved(struct tr *t, const ir_val off[2]);
 
 #endif

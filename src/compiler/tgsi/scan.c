@@ -93,7 +93,12 @@ scan_declaration(struct tr *t, const struct tgsi_full_declaration *d)
          s->sview_target[i] = d->SamplerView.Resource;
       break;
    case TGSI_FILE_MEMORY:
-      s->memory_type = d->Declaration.MemType;
+      if (end > ARRAY_SIZE(s->memory_types)) {
+         tr_error(t, "bad declaration of MEMORY[%u]", d->Range.Last);
+         return;
+      }
+      for (unsigned i = d->Range.First; i < end; i++)
+         s->memory_types[i] = d->Declaration.MemType;
       break;
    default:
       break;
@@ -217,7 +222,7 @@ tr_scan_tokens(struct tr *t, const struct tgsi_token *tokens)
    uint32_t num_insts = 0, num_imms = 0;
 
    memset(s->sview_target, TGSI_TEXTURE_UNKNOWN, sizeof(s->sview_target));
-   s->memory_type = TGSI_MEMORY_TYPE_COUNT;
+   memset(s->memory_types, TGSI_MEMORY_TYPE_COUNT, sizeof(s->memory_types));
    tgsi_parse_init(&p, tokens);
    s->processor = p.FullHeader.Processor.Processor;
    while (!tgsi_parse_end_of_tokens(&p)) {

@@ -23,6 +23,9 @@ const struct tex_target *tex_target(struct tr *t, unsigned tgsi_target);
 /* Fills the descriptors from a SAMPLER or SVIEW operand. */
 ir_val tex_resource(struct tr *t, const struct tex_target *tt, unsigned src);
 ir_val tex_sampler(struct tr *t, unsigned src);
+/* FMASK of a multisample texture; zero: it has none. */
+ir_val tex_fmask(struct tr *t, unsigned src);
+void tr_dst_handle_at(struct tr *t, enum ir_list list, ir_val slot, uint32_t imm);
 /* Byte offset of a unit's slot in the list when it is computed, else NULL and
  * the constant part in *imm. */
 ir_val tex_slot(struct tr *t, unsigned src, uint32_t *imm);

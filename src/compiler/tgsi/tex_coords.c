@@ -2,6 +2,7 @@
 /* Coordinates, descriptors and offsets of texture instructions, in the form
  * that MIMG instructions take (Vega ISA manual, "Image Instructions"). */
 #include "tex.h"
+#include "ops.h"
 
 static const struct tex_target targets[TGSI_TEXTURE_COUNT] = {
    /*                              dim                   n  layer ref sample cube no_mips */
@@ -50,8 +51,7 @@ tex_slot(struct tr *t, unsigned n, uint32_t *imm)
 
    *imm = 0;
    if (file != TGSI_FILE_SAMPLER && file != TGSI_FILE_SAMPLER_VIEW) {
-      tr_error(t, "bindless textures are not supported (operand of file %s)",
-               tgsi_file_name(file));
+      tr_error(t, "operand of file %s", tgsi_file_name(file));
       return NULL;
    }
    if (src->Register.Indirect) {
@@ -69,24 +69,72 @@ tex_slot(struct tr *t, unsigned n, uint32_t *imm)
    return NULL;
 }
 
+/* A part of a slot: of a unit's in the list, or of one that a handle points to. */
+static ir_val
+slot_desc(struct tr *t, unsigned src, unsigned comps, uint32_t offset)
+{
+   uint32_t imm;
+
+   if (tr_is_handle(t, src))
+      return ir_load_desc_at(B(t), tr_handle(t, src), comps, offset);
+   ir_val slot = tex_slot(t, src, &imm);
+   return ir_load_desc(B(t), IR_LIST_TEXTURES, comps, slot, imm + offset);
+}
+
 ir_val
 tex_resource(struct tr *t, const struct tex_target *tt, unsigned src)
 {
-   uint32_t imm;
-   ir_val slot = tex_slot(t, src, &imm);
-
    if (tt->dim == IR_DIM_BUFFER)
-      return ir_load_desc(B(t), IR_LIST_TEXTURES, 4, slot, imm + TGSIAMD_BUFFER_TEXTURE_OFFSET(0));
-   return ir_load_desc(B(t), IR_LIST_TEXTURES, 8, slot, imm + TGSIAMD_TEXTURE_OFFSET(0));
+      return slot_desc(t, src, 4, TGSIAMD_BUFFER_TEXTURE_OFFSET(0));
+   return slot_desc(t, src, 8, TGSIAMD_TEXTURE_OFFSET(0));
 }
 
 ir_val
 tex_sampler(struct tr *t, unsigned src)
 {
-   uint32_t imm;
-   ir_val slot = tex_slot(t, src, &imm);
+   return slot_desc(t, src, 4, TGSIAMD_SAMPLER_OFFSET(0));
+}
 
-   return ir_load_desc(B(t), IR_LIST_TEXTURES, 4, slot, imm + TGSIAMD_SAMPLER_OFFSET(0));
+ir_val
+tex_fmask(struct tr *t, unsigned src)
+{
+   uint32_t imm;
+
+   if (tr_is_handle(t, src))
+      return ir_load_desc_at(B(t), tr_handle(t, src), 8, TGSIAMD_HANDLE_FMASK_OFFSET);
+   ir_val slot = tex_slot(t, src, &imm);
+   if (slot)
+      slot = ir_lshr(B(t), slot, ir_imm(B(t), 1)); /* 32 bytes a unit instead of 64 */
+   return ir_load_desc(B(t), IR_LIST_TEXTURES, 8, slot, imm / 2 + TGSIAMD_FMASK_OFFSET(0));
+}
+
+/* SAMP2HND dst, SAMP[n]: a handle is the address of a slot. */
+void
+tr_op_samp2hnd(struct tr *t)
+{
+   uint32_t imm;
+
+   if (t->inst->Instruction.Texture && (t->inst->Texture.Texture == TGSI_TEXTURE_2D_MSAA ||
+                                        t->inst->Texture.Texture == TGSI_TEXTURE_2D_ARRAY_MSAA)) {
+      tr_error(t, "the unit of a multisample texture is no handle: its FMASK lies elsewhere");
+      return;
+   }
+   ir_val slot = tex_slot(t, 0, &imm);
+   if (!t->sh->error)
+      tr_dst_handle_at(t, IR_LIST_TEXTURES, slot, imm);
+}
+
+/* Destination: the address of `slot` + imm bytes in a list. */
+void
+tr_dst_handle_at(struct tr *t, enum ir_list list, ir_val slot, uint32_t imm)
+{
+   struct ir_builder *b = B(t);
+   ir_val address = ir_list_address(b, list), lo = ir_extract(b, address, 0);
+   ir_val offset = slot ? ir_iadd(b, slot, ir_imm(b, imm)) : ir_imm(b, imm);
+   ir_val sum = ir_iadd(b, lo, offset);
+   ir_val carry = ir_select(b, ir_ult(b, sum, lo), ir_imm(b, 1), ir_imm(b, 0));
+   ir_val v[4] = { sum, ir_iadd(b, ir_extract(b, address, 1), carry), ir_imm(b, 0), ir_imm(b, 0) };
+   tr_dst(t, v);
 }
 
 /* Derivatives along one screen axis of a direction vector, projected onto the

@@ -19,13 +19,8 @@ static ir_val
 fragment_of_sample(struct tr *t, const struct tex_target *tt, const ir_val *coords,
                    unsigned num_coords, ir_val sample, unsigned sampler)
 {
-   uint32_t imm;
-   ir_val slot = tex_slot(t, sampler, &imm);
    uint32_t var = ir_var(t->sh, "fragment");
-
-   if (slot)
-      slot = ir_lshr(B(t), slot, ir_imm(B(t), 1)); /* 32 bytes a unit instead of 64 */
-   ir_val desc = ir_load_desc(B(t), IR_LIST_TEXTURES, 8, slot, imm / 2 + TGSIAMD_FMASK_OFFSET(0));
+   ir_val desc = tex_fmask(t, sampler);
    ir_store_var(B(t), var, sample);
    ir_if(B(t), ir_i2b(B(t), ir_extract(B(t), desc, 1)));
    struct ir_tex_args args = {

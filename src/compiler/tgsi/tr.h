@@ -22,6 +22,7 @@
 #define TR_MAX_SYSVALS 64
 #define TR_MAX_ARRAYS 1024
 #define TR_MAX_CALL_DEPTH 16
+#define TR_MAX_RESOURCES 8 /* operands of an instruction that choose a resource */
 #define TR_MAX_INLINED (1u << 16) /* instructions after CAL was expanded */
 
 struct tr_io_decl {
@@ -51,7 +52,7 @@ struct tr_scan {
    struct tr_io_decl sysvals[TR_MAX_SYSVALS];
    struct tr_array_decl arrays[TGSI_FILE_COUNT][TR_MAX_ARRAYS]; /* by ArrayID; [0]: whole file */
    uint8_t sview_target[PIPE_MAX_SHADER_SAMPLER_VIEWS];
-   uint8_t memory_type; /* TGSI_MEMORY_TYPE_* of MEMORY; TYPE_COUNT: none */
+   uint8_t memory_types[8]; /* TGSI_MEMORY_TYPE_* of MEMORY[n]; TYPE_COUNT: none */
    uint32_t props[TGSI_PROPERTY_COUNT];
    uint8_t *const_mask[PIPE_MAX_CONSTANT_BUFFERS]; /* channels read directly, per register */
    uint32_t num_consts[PIPE_MAX_CONSTANT_BUFFERS];
@@ -89,6 +90,23 @@ struct tr_flow {
 };
 
 struct tr_op;
+struct tr_uniform;
+
+/* An operand that chooses a resource by a computed index or a handle. */
+struct tr_choice {
+   const void *operand;                      /* what holds the index or handle */
+   ir_val value[2];                          /* of all lanes */
+   ir_val now[2];                            /* of the lanes of this round, uniform */
+};
+
+/* The instruction runs once per distinct choice of resources (waterfall.c). */
+struct tr_waterfall {
+   unsigned num;
+   struct tr_choice choices[TR_MAX_RESOURCES];
+   bool capture;            /* results go to `result` and not to the destination */
+   ir_val match;            /* lanes of this round, where all lanes run; else NULL */
+   uint32_t result[4];
+};
 
 struct tr {
    struct ir_shader *sh;
@@ -113,6 +131,8 @@ struct tr {
       uint32_t emitted_var[4]; /* vertices so far */
    } gs;
    bool legacy_math;        /* 0 * anything = 0 */
+   struct tr_uniform *uniform;
+   struct tr_waterfall waterfall;
 };
 
 typedef void (*tr_handler)(struct tr *t);
@@ -179,6 +199,25 @@ ir_val tr_true(struct tr *t);
 /* mem.c */
 ir_val tr_const(struct tr *t, const struct tgsi_full_src_register *src, unsigned chan);
 ir_val tr_uniform_index(struct tr *t, int base, const struct tgsi_ind_register *ind, unsigned limit);
+/* The buffer behind BUFFER[n]: a V#. */
+ir_val tr_buffer_desc(struct tr *t, int index, bool indirect, const struct tgsi_ind_register *ind);
+
+/* uniform.c: is a value the same for all lanes at the current instruction? */
+bool tr_index_uniform(struct tr *t, const struct tgsi_ind_register *ind);
+bool tr_handle_uniform(struct tr *t, const struct tgsi_full_src_register *src);
+bool tr_dst_handle_uniform(struct tr *t);
+
+/* waterfall.c: the current instruction, once per distinct resource that lanes choose. */
+void tr_run(struct tr *t);
+/* The uniform value of an operand in this round; NULL: not one that differs. */
+ir_val tr_chosen_index(struct tr *t, const struct tgsi_ind_register *ind);
+/* Is it a handle (source n; the destination of STORE)? Its 2 dwords, uniform. */
+bool tr_is_handle(const struct tr *t, unsigned n);
+bool tr_dst_is_handle(const struct tr *t);
+ir_val tr_handle(struct tr *t, unsigned n);
+ir_val tr_dst_handle(struct tr *t);
+/* Captures results; true when tr_dst_n has nothing to write now. */
+bool tr_capture(struct tr *t, ir_val vals[4]);
 
 #define B(t) (&(t)->b)
 

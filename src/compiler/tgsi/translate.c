@@ -61,6 +61,7 @@ tgsi_to_ir(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens,
    if (!tr_scan_tokens(t, tokens))
       return sh;
    tr_scan_info(t);
+   sh->scratch_dwords = key->cs.private_bytes / 4; /* PRIVATE memory lies in front of arrays */
    ir_builder_init(&t->b, sh);
    tr_regs_init(t);
    if (!sh->error)

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amdgfxregs.h"
+#include "pipe/p_shader_tokens.h"
+#include "obs/options.h"
+#include "obs/report_internal.h"
+#include "sq/sq.h"
+#include "surf/surf.h"
+#include "tgsiamd/compiler.h"
+#include "tgsiamd/model.h"
+#include "util/macros.h"
+#include "vm/vm_internal.h"
+#include "compute_harness.h"
+#include "translate_text.h"
+
+#define BASE_VA     0x100000000ull
+#define SIZE        0x80000u
+#define BUFFERS_AT  0x20000u
+#define DATA_AT     COMPUTE_GLOBAL_WORDS
+#define TEXTURES_AT 0x22000u
+#define IMAGES_AT   0x23000u
+#define INTERNAL_AT 0x23800u
+#define INPUT_AT    0x24000u
+#define SAMPLES_AT  0x24400u
+#define FB_SAMPLES_AT 0x24600u
+#define CONSTS_AT   0x25000u
+#define TEXELS_AT   0x26000u
+#define TEXTURE_AT  0x30000u
+#define SCRATCH_AT  0x40000u
+#define LDS_BYTES   1024u
+
+uint32_t
+compute_initial(uint32_t i)
+{
+   return i >= 514 && i < 520 ? 0 : i * 2654435761u + 12345;
+}
+
+uint32_t compute_const(unsigned buffer, uint32_t i) { return buffer * 1000 + i * 7 + 3; }
+uint32_t compute_texel(unsigned unit, uint32_t i) { return unit * 4096 + i * 3 + 1; }
+float compute_texel_2d(unsigned x, unsigned y, unsigned chan) { return 1.0f + x + 32 * y + 1024 * chan; }
+uint32_t compute_input(uint32_t i) { return 0xa0000000u + i; }
+
+float
+compute_sample_pos(unsigned n, unsigned sample, unsigned axis)
+{
+   return (float)(n + 2 * sample + axis) / 64;
+}
+
+static uint8_t *mem;
+static struct tgsiamd_model_vm *vm;
+static struct model_report *report;
+static struct sq *sq;
+static void *addrlib;
+static char line[200];
+
+static void
+on_line(void *ctx, const char *text)
+{
+   if (!line[0])
+      snprintf(line, sizeof(line), "%s", text);
+}
+
+static void
+on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bool done, bool vm,
+          uint64_t exec, const uint32_t *const src[4])
+{
+}
+
+static void
+set_up(void)
+{
+   static struct model_options options;
+
+   if (mem)
+      return;
+   mem = aligned_alloc(4096, SIZE);
+   memset(mem, 0, SIZE);
+   report = report_create(&options);
+   report_on_line(report, on_line, NULL);
+   vm = vm_create(report);
+   vm_map(vm, BASE_VA, SIZE, mem, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE | TGSIAMD_MODEL_EXEC, 0);
+   sq = sq_create();
+   addrlib = surf_addrlib_create(142, 0x41, 0x24000042); /* Raven */
+}
+
+/* V# of one dword an element; stride 0 counts bytes. */
+static void
+write_buffer(uint32_t at, uint32_t target, uint32_t stride, uint32_t records, uint32_t nfmt)
+{
+   const uint64_t va = BASE_VA + target;
+   const uint32_t desc[4] = {
+      (uint32_t)va, S_008F04_BASE_ADDRESS_HI(va >> 32) | S_008F04_STRIDE(stride), records,
+      S_008F0C_DST_SEL_X(V_008F0C_SQ_SEL_X) | S_008F0C_DST_SEL_Y(V_008F0C_SQ_SEL_0) |
+         S_008F0C_DST_SEL_Z(V_008F0C_SQ_SEL_0) | S_008F0C_DST_SEL_W(V_008F0C_SQ_SEL_1) |
+         S_008F0C_NUM_FORMAT(nfmt) | S_008F0C_DATA_FORMAT(V_008F0C_BUF_DATA_FORMAT_32),
+   };
+   memcpy(mem + at, desc, sizeof(desc));
+}
+
+/* A linear 2D texture of four floats a texel. */
+static void
+write_texture(uint32_t at, unsigned type, unsigned last_level)
+{
+   const uint64_t va = BASE_VA + TEXTURE_AT;
+   const uint32_t desc[8] = {
+      (uint32_t)(va >> 8),
+      S_008F14_BASE_ADDRESS_HI(va >> 40) | S_008F14_DATA_FORMAT(V_008F14_IMG_DATA_FORMAT_32_32_32_32) |
+         S_008F14_NUM_FORMAT(V_008F14_IMG_NUM_FORMAT_FLOAT),
+      S_008F18_WIDTH(TEX_WIDTH - 1) | S_008F18_HEIGHT(TEX_HEIGHT - 1),
+      S_008F1C_DST_SEL_X(V_008F1C_SQ_SEL_X) | S_008F1C_DST_SEL_Y(V_008F1C_SQ_SEL_Y) |
+         S_008F1C_DST_SEL_Z(V_008F1C_SQ_SEL_Z) | S_008F1C_DST_SEL_W(V_008F1C_SQ_SEL_W) |
+         S_008F1C_LAST_LEVEL(last_level) | S_008F1C_TYPE(type),
+      S_008F20_PITCH(TEX_WIDTH - 1),
+   };
+   memcpy(mem + at, desc, sizeof(desc));
+   for (unsigned y = 0; y < TEX_HEIGHT; y++) {
+      for (unsigned x = 0; x < TEX_WIDTH; x++) {
+         for (unsigned c = 0; c < 4; c++) {
+            float f = compute_texel_2d(x, y, c);
+            memcpy(mem + TEXTURE_AT + ((y * TEX_WIDTH + x) * 4 + c) * 4, &f, 4);
+         }
+      }
+   }
+}
+
+static void
+put_word(uint32_t at, uint32_t i, uint32_t value)
+{
+   memcpy(mem + at + i * 4, &value, 4);
+}
+
+static void
+write_samples(void)
+{
+   uint32_t i = 0, bits;
+   float f;
+
+   for (unsigned n = 1; n <= 16; n *= 2) {
+      for (unsigned k = 0; k < 2 * n; k++, i++) {
+         f = compute_sample_pos(n, k / 2, k & 1);
+         memcpy(&bits, &f, 4);
+         put_word(SAMPLES_AT, i, bits);
+         if (n == COMPUTE_FB_SAMPLES)
+            put_word(FB_SAMPLES_AT, k, bits);
+      }
+   }
+   write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_SAMPLE_POS * 16, SAMPLES_AT, 0, i * 4, V_008F0C_BUF_NUM_FORMAT_UINT);
+   write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_FB_SAMPLES * 16, FB_SAMPLES_AT, 0, COMPUTE_FB_SAMPLES * 8,
+                V_008F0C_BUF_NUM_FORMAT_UINT);
+}
+
+static void
+write_internal(void)
+{
+   uint32_t *scratch = (uint32_t *)(mem + INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16);
+
+   write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16, SCRATCH_AT, 0, SIZE - SCRATCH_AT,
+                V_008F0C_BUF_NUM_FORMAT_FLOAT);
+   scratch[1] |= S_008F04_SWIZZLE_ENABLE_GFX6(1);
+   scratch[3] |= S_008F0C_INDEX_STRIDE(3) | S_008F0C_ADD_TID_ENABLE(1);
+   write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_CS_INPUT * 16, INPUT_AT, 0, 256, V_008F0C_BUF_NUM_FORMAT_UINT);
+   write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_GLOBAL * 16, 0, 0, 0xffffffff, V_008F0C_BUF_NUM_FORMAT_UINT);
+   for (uint32_t i = 0; i < 64; i++)
+      put_word(INPUT_AT, i, compute_input(i));
+   write_samples();
+}
+
+static void
+write_memory(const struct tgsiamd_shader_binary *bin)
+{
+   memset(mem, 0, SIZE);
+   memcpy(mem, bin->code, bin->code_dwords * 4);
+   for (uint32_t i = 0; i < WORDS; i++)
+      put_word(DATA_AT, i, compute_initial(i));
+   for (unsigned n = 0; n < BUFFERS; n++) {
+      const uint32_t consts = CONSTS_AT + n * CONST_WORDS * 4, texels = TEXELS_AT + n * TEXELS * 4;
+      write_buffer(BUFFERS_AT + TGSIAMD_SHADER_BUFFER_OFFSET(n), DATA_AT + n * 1024, 0, WORDS * 4 - n * 1024,
+                   V_008F0C_BUF_NUM_FORMAT_FLOAT);
+      write_buffer(BUFFERS_AT + TGSIAMD_CONST_BUFFER_OFFSET(n), consts, 0, CONST_WORDS * 4,
+                   V_008F0C_BUF_NUM_FORMAT_FLOAT);
+      for (uint32_t i = 0; i < CONST_WORDS; i++)
+         put_word(consts, i, compute_const(n, i));
+      if (n == 2) {
+         write_texture(TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(n), V_008F1C_SQ_RSRC_IMG_2D, 0);
+      } else if (n == 3) {
+         write_texture(TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(n), V_008F1C_SQ_RSRC_IMG_2D_MSAA, 2);
+      } else {
+         write_buffer(TEXTURES_AT + TGSIAMD_BUFFER_TEXTURE_OFFSET(n), texels, 4, TEXELS,
+                      V_008F0C_BUF_NUM_FORMAT_UINT);
+      }
+      for (uint32_t i = 0; i < TEXELS; i++)
+         put_word(texels, i, compute_texel(n, i));
+      if (n < 3) {
+         write_buffer(IMAGES_AT + TGSIAMD_IMAGE_OFFSET(n) + 16, DATA_AT + (1 + n) * 1024, 4, 256,
+                      V_008F0C_BUF_NUM_FORMAT_UINT);
+      }
+   }
+   write_internal();
+}
+
+static void
+start_wave(struct sq_wave_init *w, const struct tgsiamd_shader_info *info, unsigned group, unsigned wave)
+{
+   static const struct { uint8_t sgpr; uint32_t at; } lists[] = {
+      { TGSIAMD_SGPR_BUFFERS, BUFFERS_AT }, { TGSIAMD_SGPR_TEXTURES, TEXTURES_AT },
+      { TGSIAMD_SGPR_IMAGES, IMAGES_AT }, { TGSIAMD_SGPR_INTERNAL, INTERNAL_AT },
+   };
+
+   memset(w, 0, sizeof(*w));
+   w->stage = SQ_CS;
+   w->pc = BASE_VA;
+   w->rsrc1 = S_00B848_VGPRS((info->num_vgprs - 1) / 4) |
+              S_00B848_SGPRS((info->num_sgprs - 1) / 16 * 2 + 1) |
+              S_00B848_FLOAT_MODE(info->float_mode) | S_00B848_DX10_CLAMP(info->dx10_clamp);
+   w->num_sgprs = info->num_user_sgprs + 3 + (info->scratch_bytes_per_wave != 0);
+   for (unsigned i = 0; i < ARRAY_SIZE(lists); i++) {
+      w->sgpr[lists[i].sgpr] = (uint32_t)(BASE_VA + lists[i].at);
+      w->sgpr[lists[i].sgpr + 1] = (BASE_VA + lists[i].at) >> 32;
+   }
+   w->sgpr[TGSIAMD_SGPR_CS_GRID_SIZE] = GROUPS;
+   w->sgpr[TGSIAMD_SGPR_CS_GRID_SIZE + 1] = w->sgpr[TGSIAMD_SGPR_CS_GRID_SIZE + 2] = 1;
+   w->sgpr[info->num_user_sgprs] = group;
+   w->sgpr[info->num_user_sgprs + 3] = wave * info->scratch_bytes_per_wave;
+   w->num_vgprs = 1;
+   for (unsigned l = 0; l < 64; l++)
+      w->vgpr[0][l] = wave * 64 + l;
+   w->exec = ~0ull;
+}
+
+static bool
+run(const struct tgsiamd_shader_binary *bin)
+{
+   static struct sq_wave_init waves[THREADS / 64];
+   static struct model_stats stats;
+   const struct model_env env = {
+      .vm = vm, .report = report, .stats = &stats, .chip = tgsiamd_chip_by_name("raven"),
+      .addrlib = addrlib,
+   };
+   const struct sq_sink sink = { .export = on_export };
+
+   write_memory(bin);
+   line[0] = 0;
+   report_begin(report);
+   vm_begin_submission(vm, NULL, 0);
+   sq_invalidate(sq);
+   for (unsigned g = 0; g < GROUPS; g++) {
+      for (unsigned w = 0; w < THREADS / 64; w++)
+         start_wave(&waves[w], &bin->info, g, w);
+      sq_run(sq, &env, waves, THREADS / 64, LDS_BYTES, &sink);
+   }
+   return !line[0] && !model_failed(report);
+}
+
+static bool
+check(const struct compute_program *p, uint32_t options)
+{
+   static struct tgsi_token tokens[4096];
+   static uint32_t want[WORDS];
+   struct tgsiamd_key key;
+   bool ok = true;
+
+   memset(&key, 0, sizeof(key));
+   key.cs.private_bytes = p->private_bytes;
+   if (!translate_text(p->text, tokens, ARRAY_SIZE(tokens))) {
+      printf("%s: does not parse\n", p->name);
+      return false;
+   }
+   struct tgsiamd_shader_binary *bin = tgsiamd_compile(TGSIAMD_GFX9, tokens, &key, options);
+   if (bin->error || !run(bin)) {
+      printf("%s: %s\n", p->name, bin->error ? bin->error : line);
+      tgsiamd_shader_binary_free(bin);
+      return false;
+   }
+   tgsiamd_shader_binary_free(bin);
+   for (uint32_t i = 0; i < WORDS; i++)
+      want[i] = compute_initial(i);
+   p->want(want);
+   for (uint32_t i = 0; i < WORDS && ok; i++) {
+      uint32_t got = ((uint32_t *)(mem + DATA_AT))[i];
+      if (got != want[i]) {
+         printf("%s: word %u: want 0x%08x, got 0x%08x\n", p->name, i, want[i], got);
+         ok = false;
+      }
+   }
+   return ok;
+}
+
+unsigned
+compute_check(const struct compute_program *programs, unsigned num)
+{
+   static const uint32_t options[] = { 0, TGSIAMD_COMPILE_NO_OPT, TGSIAMD_COMPILE_SPILL_ALL };
+   unsigned bad = 0;
+
+   set_up();
+   for (unsigned p = 0; p < num; p++) {
+      for (unsigned i = 0; i < ARRAY_SIZE(options); i++)
+         bad += !check(&programs[p], TGSIAMD_COMPILE_VALIDATE | options[i]);
+   }
+   return bad;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Resources that are chosen per lane, handles, the kinds of MEMORY, lanes that
+ * look at each other, and the atomics that are loops: compute programs on the
+ * model's sequencer. What must come out is computed here. */
+#include <stdio.h>
+#include <string.h>
+
+#include "util/macros.h"
+#include "compute_harness.h"
+
+/* TEMP[0].x: number of the thread, .y: its byte offset, .z: number & 3, .w: number / 4. */
+#define HEAD                                                                                       \
+   "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 128\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n"                   \
+   "PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\n"                  \
+   "DCL BUFFER[0..3]\nDCL MEMORY[0], SHARED\nDCL MEMORY[1], INPUT\nDCL MEMORY[2], GLOBAL\n"        \
+   "DCL MEMORY[3], PRIVATE\nDCL CONST[0][0..15]\nDCL CONST[1][0..15]\nDCL CONST[2][0..15]\n"       \
+   "DCL CONST[3][0..15]\nDCL SAMP[0..3]\nDCL IMAGE[0..2], BUFFER, PIPE_FORMAT_R32_UINT, WR\n"      \
+   "DCL SVIEW[2], 2D, FLOAT\nDCL SVIEW[3], 2D_MSAA, FLOAT\nDCL TEMP[0..7]\nDCL ADDR[0..1]\n"       \
+   "IMM[0] UINT32 {4, 128, 3, 2}\nIMM[1] UINT32 {0, 1, 5, 2048}\nIMM[2] UINT32 {2052, 2056, 16, 15}\n" \
+   "IMM[3] UINT32 {135168, 8, 63, 1065353216}\nIMM[4] INT32 {-1, 7, 16, 6}\n"                                       \
+   "IMM[5] UINT32 {60, 12, 1024, 64}\n"                                                            \
+   "UMAD TEMP[0].x, SV[1].xxxx, IMM[0].yyyy, SV[0].xxxx\nUMUL TEMP[0].y, TEMP[0].xxxx, IMM[0].xxxx\n" \
+   "AND TEMP[0].z, TEMP[0].xxxx, IMM[0].zzzz\nUSHR TEMP[0].w, TEMP[0].xxxx, IMM[0].wwww\n"
+#define RESULT(r) "STORE BUFFER[0].x, TEMP[0].yyyy, " r "\nEND\n"
+#define ALL (THREADS * GROUPS)
+#define FOR_ALL(i) for (uint32_t i = 0; i < ALL; i++)
+
+static uint32_t bits(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
+
+static bool want_lane_5(uint32_t *w) { FOR_ALL(i) w[i] = (i & ~63u) + 5; return true; }
+static bool want_first(uint32_t *w) { FOR_ALL(i) w[i] = (i & ~63u) + 1; return true; }
+static bool want_ballot(uint32_t *w) { FOR_ALL(i) w[i] = 0x22222222u + 0x22222222u; return true; }
+static bool want_all_ones(uint32_t *w) { FOR_ALL(i) w[i] = ~0u; return true; }
+
+static bool
+want_wrap(uint32_t *w)
+{
+   /* From a big number: to 0, then round and round; 256 times in all. */
+   w[512] = 255 % 4;
+   w[513] = 3 - 255 % 4;
+   return true;
+}
+
+static bool want_float_sum(uint32_t *w) { w[514] = bits(ALL); return true; }
+/* 128 wraps from 0 end at 0 again; the program adds 3 then. */
+static bool want_shared_sum(uint32_t *w) { FOR_ALL(i) w[i] = bits(THREADS) + 3; return true; }
+
+static bool
+want_private(uint32_t *w)
+{
+   FOR_ALL(i) w[i] = i + 5 + (i ^ 3);
+   return true;
+}
+
+static bool want_private_bounds(uint32_t *w) { FOR_ALL(i) w[i] = i; return true; }
+static bool want_input(uint32_t *w) { FOR_ALL(i) w[i] = compute_input(2) + compute_input(i & 3); return true; }
+
+static bool
+want_global(uint32_t *w)
+{
+   FOR_ALL(i) w[256 + i] = compute_initial(i) + 1;
+   return true;
+}
+
+static bool
+want_buffers(uint32_t *w)
+{
+   FOR_ALL(i) w[i] = compute_initial(i);
+   /* BUFFER[1 + (i & 1)] gets i at word i / 4 + 64 * (i & 1). */
+   FOR_ALL(i) w[256 * (1 + (i & 1)) + i / 4 + 64 * (i & 1)] = 0;
+   FOR_ALL(i) {
+      uint32_t at = 256 * (1 + (i & 1)) + i / 4 + 64 * (i & 1);
+      w[at] = i > w[at] ? i : w[at];
+   }
+   return true;
+}
+
+static bool
+want_buffer_loads(uint32_t *w)
+{
+   FOR_ALL(i) w[i] = i & 3 ? compute_initial(256 * (i & 3) + i / 4 + 128) : compute_initial(i / 4 + 640);
+   return true;
+}
+
+static bool
+want_buffer_atomics(uint32_t *w)
+{
+   FOR_ALL(i) w[256 * (1 + (i & 1)) + 2]++;
+   return true;
+}
+
+static bool want_consts(uint32_t *w) { FOR_ALL(i) w[i] = compute_const(i & 3, 13); return true; }
+static bool want_const_elements(uint32_t *w) { FOR_ALL(i) w[i] = compute_const(i & 3, 4 * (i / 4 & 15) + 2); return true; }
+static bool want_const_sums(uint32_t *w) { FOR_ALL(i) w[i] = compute_const(i & 3, 1) + compute_const(i / 4 & 3, 6); return true; }
+static bool want_texels(uint32_t *w) { FOR_ALL(i) w[i] = compute_texel(i & 1, i); return true; }
+static bool want_texel_1(uint32_t *w) { FOR_ALL(i) w[i] = compute_texel(1, i); return true; }
+static bool want_images(uint32_t *w) { FOR_ALL(i) w[i] = compute_initial(256 * (1 + (i & 1)) + i); return true; }
+static bool want_image_stores(uint32_t *w) { FOR_ALL(i) w[256 * (1 + (i & 1)) + i] = i; return true; }
+static bool want_image_atomics(uint32_t *w) { w[514] = bits(128); w[515] = 128 % 5; w[516] = bits(ALL); return true; }
+
+/* Everything outside of the texture, and levels that it does not have, are 0. */
+static bool
+want_sample_i(uint32_t *w)
+{
+   FOR_ALL(i) {
+      bool inside = i / 4 < TEX_WIDTH;
+      w[i] = inside ? bits(compute_texel_2d(i / 4, 2, i & 3)) : 0;
+   }
+   return true;
+}
+
+static bool want_nothing(uint32_t *w) { FOR_ALL(i) w[i] = 0; return true; }
+static bool want_view_info(uint32_t *w) { FOR_ALL(i) w[i] = TEX_WIDTH + 256 * TEX_HEIGHT + 65536 * 1; return true; }
+static bool want_view_info_level(uint32_t *w) { FOR_ALL(i) w[i] = 65536 * 1; return true; }
+static bool want_sample_info(uint32_t *w) { FOR_ALL(i) w[i] = 4 + 16 * 0 + 256 * COMPUTE_FB_SAMPLES; return true; }
+
+static bool
+want_sample_pos(uint32_t *w)
+{
+   FOR_ALL(i) w[i] = bits(compute_sample_pos(4, i & 3, 0) * 64 + compute_sample_pos(COMPUTE_FB_SAMPLES, i & 3, 1));
+   return true;
+}
+
+static const struct compute_program programs[] = {
+   { "value of another lane", HEAD "READ_INVOC TEMP[1].x, TEMP[0].xxxx, IMM[1].zzzz\n" RESULT("TEMP[1].xxxx"), want_lane_5 },
+   { "value of the first lane", HEAD "UADD TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nREAD_FIRST TEMP[1].x, TEMP[1].xxxx\n"
+     RESULT("TEMP[1].xxxx"), want_first },
+   { "ballot", HEAD "USEQ TEMP[1].x, TEMP[0].zzzz, IMM[1].yyyy\nBALLOT TEMP[2].xy, TEMP[1].xxxx\n"
+     "UADD TEMP[2].x, TEMP[2].xxxx, TEMP[2].yyyy\n" RESULT("TEMP[2].xxxx"), want_ballot },
+   { "clock", HEAD "CLOCK TEMP[1].xy\nLOAD TEMP[2].x, BUFFER[0], TEMP[0].yyyy\nMEMBAR IMM[1].yyyy\nCLOCK TEMP[2].xy\n"
+     "U64SLT TEMP[3].x, TEMP[1], TEMP[2]\n" RESULT("TEMP[3].xxxx"), want_all_ones },
+   { "increment and decrement with wrapping",
+     HEAD "ATOMINC_WRAP TEMP[1].x, BUFFER[0], IMM[1].wwww, IMM[0].zzzz\n"
+          "ATOMDEC_WRAP TEMP[1].x, BUFFER[0], IMM[2].xxxx, IMM[0].zzzz\nEND\n", want_wrap },
+   { "float addition in a buffer", HEAD "ATOMFADD TEMP[1].x, BUFFER[0], IMM[2].yyyy, IMM[3].wwww\nEND\n", want_float_sum },
+   { "float addition in a buffer, by handle of lanes",
+     HEAD "UARL ADDR[0].x, IMM[1].xxxx\nATOMFADD TEMP[1].x, BUFFER[ADDR[0].x], IMM[2].yyyy, IMM[3].wwww\nEND\n", want_float_sum },
+   { "float addition and wrapping in shared memory",
+     HEAD "USEQ TEMP[1].x, SV[0].xxxx, IMM[1].xxxx\nUIF TEMP[1].xxxx\n  STORE MEMORY[0].x, IMM[2].zzzz, IMM[1].xxxx\n"
+          "  STORE MEMORY[0].x, IMM[5].xxxx, IMM[1].xxxx\nENDIF\nBARRIER\n"
+          "ATOMFADD TEMP[1].x, MEMORY[0], IMM[2].zzzz, IMM[3].wwww\nATOMINC_WRAP TEMP[1].x, MEMORY[0], IMM[5].xxxx, IMM[0].zzzz\n"
+          "BARRIER\nLOAD TEMP[1].x, MEMORY[0], IMM[2].zzzz\nLOAD TEMP[2].x, MEMORY[0], IMM[5].xxxx\n"
+          "AND TEMP[2].x, TEMP[2].xxxx, IMM[0].zzzz\nUSEQ TEMP[3].x, TEMP[2].xxxx, IMM[1].xxxx\nUIF TEMP[3].xxxx\n"
+          "  UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].zzzz\nENDIF\n" RESULT("TEMP[1].xxxx"), want_shared_sum },
+   { "private memory",
+     HEAD "STORE MEMORY[3].x, IMM[1].xxxx, TEMP[0].xxxx\nXOR TEMP[1].y, TEMP[0].xxxx, IMM[0].zzzz\n"
+          "STORE MEMORY[3].xy, IMM[2].zzzz, TEMP[1].yyyy\nATOMUADD TEMP[2].x, MEMORY[3], IMM[1].xxxx, IMM[1].zzzz\n"
+          "LOAD TEMP[3].x, MEMORY[3], IMM[1].xxxx\nLOAD TEMP[4].xy, MEMORY[3], IMM[2].zzzz\n"
+          "UADD TEMP[3].x, TEMP[3].xxxx, TEMP[4].yyyy\n" RESULT("TEMP[3].xxxx"), want_private, 64 },
+   { "private memory ends", HEAD "STORE MEMORY[3].x, IMM[5].zzzz, TEMP[0].xxxx\nLOAD TEMP[1].x, MEMORY[3], IMM[5].xxxx\n"
+     RESULT("TEMP[1].xxxx"), want_private_bounds, 64 },
+   { "kernel arguments", HEAD "LOAD TEMP[1].x, MEMORY[1], IMM[3].yyyy\nUMUL TEMP[2].x, TEMP[0].zzzz, IMM[0].xxxx\n"
+     "LOAD TEMP[2].x, MEMORY[1], TEMP[2].xxxx\nUADD TEMP[1].x, TEMP[1].xxxx, TEMP[2].xxxx\n" RESULT("TEMP[1].xxxx"), want_input },
+   { "global memory", HEAD "UADD TEMP[1].x, TEMP[0].yyyy, IMM[3].xxxx\nLOAD TEMP[2].x, MEMORY[2], TEMP[1].xxxx\n"
+     "UADD TEMP[2].x, TEMP[2].xxxx, IMM[1].yyyy\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[5].zzzz\n"
+     "STORE MEMORY[2].x, TEMP[1].xxxx, TEMP[2].xxxx\nEND\n", want_global },
+   { "stores to buffers that differ",
+     HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\n"
+          "UMUL TEMP[2].x, TEMP[1].xxxx, IMM[5].wwww\nUADD TEMP[2].x, TEMP[2].xxxx, TEMP[0].wwww\nUMUL TEMP[2].x, TEMP[2].xxxx, IMM[0].xxxx\n"
+          "STORE BUFFER[ADDR[0].x+1].x, TEMP[2].xxxx, IMM[1].xxxx\nMEMBAR IMM[1].yyyy\n"
+          "ATOMUMAX TEMP[3].x, BUFFER[ADDR[0].x+1], TEMP[2].xxxx, TEMP[0].xxxx\nEND\n", want_buffers },
+   { "loads of buffers that differ",
+     HEAD "UARL ADDR[0].x, TEMP[0].zzzz\nUADD TEMP[1].x, TEMP[0].wwww, IMM[0].yyyy\nUMUL TEMP[1].x, TEMP[1].xxxx, IMM[0].xxxx\n"
+          "USEQ TEMP[2].x, TEMP[0].zzzz, IMM[1].xxxx\nAND TEMP[2].x, TEMP[2].xxxx, IMM[1].wwww\nUADD TEMP[1].x, TEMP[1].xxxx, TEMP[2].xxxx\n"
+          "LOAD TEMP[3].x, BUFFER[ADDR[0].x], TEMP[1].xxxx\n" RESULT("TEMP[3].xxxx"), want_buffer_loads },
+   { "atomics of buffers that differ",
+     HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\n"
+          "ATOMUADD TEMP[3].x, BUFFER[ADDR[0].x+1], IMM[3].yyyy, IMM[1].yyyy\nEND\n", want_buffer_atomics },
+   { "constant buffers that differ", HEAD "UARL ADDR[0].x, TEMP[0].zzzz\nMOV TEMP[1].x, CONST[ADDR[0].x][3].yyyy\n"
+     RESULT("TEMP[1].xxxx"), want_consts },
+   { "elements of constant buffers that differ",
+     HEAD "UARL ADDR[0].x, TEMP[0].zzzz\nAND TEMP[1].x, TEMP[0].wwww, IMM[2].wwww\nUARL ADDR[0].y, TEMP[1].xxxx\n"
+          "MOV TEMP[1].x, CONST[ADDR[0].x][ADDR[0].y].zzzz\n" RESULT("TEMP[1].xxxx"), want_const_elements },
+   { "two constant buffers that differ",
+     HEAD "UARL ADDR[0].x, TEMP[0].zzzz\nAND TEMP[1].x, TEMP[0].wwww, IMM[0].zzzz\nUARL ADDR[1].x, TEMP[1].xxxx\n"
+          "UADD TEMP[1].x, CONST[ADDR[0].x][0].yyyy, CONST[ADDR[1].x][1].zzzz\n" RESULT("TEMP[1].xxxx"), want_const_sums },
+   { "constant buffer of a loop's counter",
+     HEAD "MOV TEMP[1].xy, IMM[1].xxxx\nBGNLOOP\n  USEQ TEMP[2].x, TEMP[1].xxxx, IMM[0].xxxx\n  UIF TEMP[2].xxxx\n    BRK\n  ENDIF\n"
+          "  UARL ADDR[0].x, TEMP[1].xxxx\n  USEQ TEMP[2].x, TEMP[1].xxxx, TEMP[0].zzzz\n  UIF TEMP[2].xxxx\n"
+          "    MOV TEMP[1].y, CONST[ADDR[0].x][3].yyyy\n  ENDIF\n  UADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\nENDLOOP\n"
+     RESULT("TEMP[1].yyyy"), want_consts },
+   { "textures that differ",
+     HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[2], TEMP[0].xxxx\n"
+          "TXF TEMP[3].x, TEMP[2], SAMP[ADDR[0].x], BUFFER\n" RESULT("TEMP[3].xxxx"), want_texels },
+   { "handle of a texture", HEAD "SAMP2HND TEMP[1].xy, SAMP[1], BUFFER\nMOV TEMP[2], TEMP[0].xxxx\n"
+     "TXF TEMP[3].x, TEMP[2], TEMP[1], BUFFER\n" RESULT("TEMP[3].xxxx"), want_texel_1 },
+   { "handles of textures that differ",
+     HEAD "SAMP2HND TEMP[1].xy, SAMP[1], BUFFER\nSAMP2HND TEMP[4].xy, SAMP[0], BUFFER\nAND TEMP[2].x, TEMP[0].xxxx, IMM[1].yyyy\n"
+          "UIF TEMP[2].xxxx\nELSE\n  MOV TEMP[1].xy, TEMP[4]\nENDIF\nMOV TEMP[2], TEMP[0].xxxx\n"
+          "TXF TEMP[3].x, TEMP[2], TEMP[1], BUFFER\n" RESULT("TEMP[3].xxxx"), want_texels },
+   { "images that differ",
+     HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[2], TEMP[0].xxxx\n"
+          "LOAD TEMP[3].x, IMAGE[ADDR[0].x], TEMP[2], BUFFER, PIPE_FORMAT_R32_UINT\n" RESULT("TEMP[3].xxxx"), want_images },
+   { "stores to images that differ",
+     HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[2], TEMP[0].xxxx\n"
+          "STORE IMAGE[ADDR[0].x], TEMP[2], TEMP[0].xxxx, BUFFER, PIPE_FORMAT_R32_UINT\nEND\n", want_image_stores },
+   { "handles of images that differ",
+     HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nIMG2HND TEMP[3].xy, IMAGE[0]\nUIF TEMP[1].xxxx\n  IMG2HND TEMP[3].xy, IMAGE[1]\nENDIF\n"
+          "MOV TEMP[2], TEMP[0].xxxx\nLOAD TEMP[4].x, TEMP[3], TEMP[2], BUFFER, PIPE_FORMAT_R32_UINT\n" RESULT("TEMP[4].xxxx"), want_images },
+   { "stores by handles of images that differ",
+     HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nIMG2HND TEMP[3].xy, IMAGE[0]\nUIF TEMP[1].xxxx\n  IMG2HND TEMP[3].xy, IMAGE[1]\nENDIF\n"
+          "MOV TEMP[2], TEMP[0].xxxx\nSTORE TEMP[3], TEMP[2], TEMP[0].xxxx, BUFFER, PIPE_FORMAT_R32_UINT\nEND\n", want_image_stores },
+   { "atomics of images",
+     HEAD "UADD TEMP[1].x, IMM[1].xxxx, IMM[0].wwww\nAND TEMP[2].x, TEMP[0].xxxx, IMM[1].yyyy\nUIF TEMP[2].xxxx\n"
+          "  ATOMFADD TEMP[3].x, IMAGE[1], TEMP[1], IMM[3].wwww, BUFFER, PIPE_FORMAT_R32_UINT\n"
+          "  UADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\n"
+          "  ATOMINC_WRAP TEMP[3].x, IMAGE[1], TEMP[1], IMM[0].xxxx, BUFFER, PIPE_FORMAT_R32_UINT\nENDIF\n"
+          "IMG2HND TEMP[4].xy, IMAGE[1]\nMOV TEMP[5], IMM[0].xxxx\n"
+          "ATOMFADD TEMP[3].x, TEMP[4], TEMP[5], IMM[3].wwww, BUFFER, PIPE_FORMAT_R32_UINT\nEND\n", want_image_atomics },
+   { "SAMPLE_I and its bounds, swizzles of the view",
+     HEAD "MOV TEMP[1].x, TEMP[0].wwww\nMOV TEMP[1].y, IMM[0].wwww\nMOV TEMP[1].zw, IMM[1].xxxx\n"
+          "SAMPLE_I TEMP[2], TEMP[1], SVIEW[2].wzyx\nUSEQ TEMP[3].x, TEMP[0].zzzz, IMM[1].xxxx\nUCMP TEMP[4].x, TEMP[3].xxxx, TEMP[2].wwww, TEMP[2].zzzz\n"
+          "USEQ TEMP[3].x, TEMP[0].zzzz, IMM[0].wwww\nUCMP TEMP[4].x, TEMP[3].xxxx, TEMP[2].yyyy, TEMP[4].xxxx\n"
+          "USEQ TEMP[3].x, TEMP[0].zzzz, IMM[0].zzzz\nUCMP TEMP[4].x, TEMP[3].xxxx, TEMP[2].xxxx, TEMP[4].xxxx\n"
+     RESULT("TEMP[4].xxxx"), want_sample_i },
+   { "SAMPLE_I of a level that there is not", HEAD "MOV TEMP[1].xyz, IMM[1].yyyy\nMOV TEMP[1].w, IMM[0].zzzz\n"
+     "SAMPLE_I TEMP[2], TEMP[1], SVIEW[2]\n" RESULT("TEMP[2].wwww"), want_nothing },
+   { "SAMPLE_I above the texture", HEAD "MOV TEMP[1], IMM[1].xxxx\nMOV TEMP[1].y, IMM[4].xxxx\n"
+     "SAMPLE_I TEMP[2], TEMP[1], SVIEW[2]\n" RESULT("TEMP[2].wwww"), want_nothing },
+   { "SVIEWINFO", HEAD "SVIEWINFO TEMP[1], IMM[1].xxxx, SVIEW[2]\nSHL TEMP[1].y, TEMP[1].yyyy, IMM[3].yyyy\nSHL TEMP[1].z, TEMP[1].zzzz, IMM[5].yyyy\n"
+     "SHL TEMP[1].w, TEMP[1].wwww, IMM[2].zzzz\nOR TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\nOR TEMP[1].x, TEMP[1].xxxx, TEMP[1].zzzz\n"
+     "OR TEMP[1].x, TEMP[1].xxxx, TEMP[1].wwww\n" RESULT("TEMP[1].xxxx"), want_view_info },
+   { "SVIEWINFO of a level that there is not", HEAD "SVIEWINFO TEMP[1], IMM[0].zzzz, SVIEW[2]\nSHL TEMP[1].y, TEMP[1].yyyy, IMM[3].yyyy\nSHL TEMP[1].z, TEMP[1].zzzz, IMM[5].yyyy\n"
+     "SHL TEMP[1].w, TEMP[1].wwww, IMM[2].zzzz\nOR TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\nOR TEMP[1].x, TEMP[1].xxxx, TEMP[1].zzzz\n"
+     "OR TEMP[1].x, TEMP[1].xxxx, TEMP[1].wwww\n" RESULT("TEMP[1].xxxx"), want_view_info_level },
+   { "SAMPLE_INFO", HEAD "SAMPLE_INFO TEMP[1], SVIEW[3], IMM[1].xxxx\nSAMPLE_INFO TEMP[2].x, SVIEW[2], IMM[1].xxxx\nSAMPLE_INFO TEMP[3].x, TEMP[0], IMM[1].xxxx\n"
+     "SHL TEMP[3].x, TEMP[3].xxxx, IMM[3].yyyy\nSHL TEMP[2].x, TEMP[2].xxxx, IMM[0].xxxx\nUADD TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n"
+     "UADD TEMP[1].x, TEMP[1].xxxx, TEMP[2].xxxx\nUADD TEMP[1].x, TEMP[1].xxxx, TEMP[3].xxxx\n" RESULT("TEMP[1].xxxx"), want_sample_info },
+   { "SAMPLE_POS", HEAD "IMM[6] FLT32 {64.0, 0.0, 0.0, 0.0}\nSAMPLE_POS TEMP[1], SVIEW[3], TEMP[0].zzzz\nSAMPLE_POS TEMP[2].x, TEMP[0].yyyy, TEMP[0].zzzz\n"
+     "SAMPLE_POS TEMP[3].x, SVIEW[2], TEMP[0].zzzz\nMAD TEMP[1].x, TEMP[1].xxxx, IMM[6].xxxx, TEMP[2].xxxx\nADD TEMP[1].x, TEMP[1].xxxx, TEMP[3].xxxx\n"
+     RESULT("TEMP[1].xxxx"), want_sample_pos },
+};
+
+int
+main(void)
+{
+   unsigned bad = compute_check(programs, ARRAY_SIZE(programs));
+
+   printf("%zu programs, %u wrong\n", ARRAY_SIZE(programs), bad);
+   return bad != 0;
+}
