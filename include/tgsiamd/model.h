@@ -57,6 +57,14 @@ int tgsiamd_model_submit(struct tgsiamd_model *model, struct tgsiamd_model_vm *v
                          enum tgsiamd_model_ip ip, const struct tgsiamd_model_ib *ibs,
                          unsigned num_ibs, const uint32_t *bos, unsigned num_bos);
 
+/* Visibility to the CPU. Calls `wrote` for every range of addresses that shaders,
+ * render backends, SDMA and CP DMA wrote since the last call: the program may not
+ * look there before it has waited. Nothing with no-check=cache. */
+typedef void (*tgsiamd_model_wrote)(void *ctx, uint64_t va, uint64_t size);
+void tgsiamd_model_cpu_writes(struct tgsiamd_model *model, tgsiamd_model_wrote wrote, void *ctx);
+/* It did so: reports the access to `va`, which `submission` wrote. */
+void tgsiamd_model_cpu_access(struct tgsiamd_model *model, uint64_t va, bool write, uint64_t submission);
+
 /* The GPU's clock counter (100 MHz on Raven), monotonic. */
 uint64_t tgsiamd_model_clock(struct tgsiamd_model *model);
 

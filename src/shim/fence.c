@@ -198,6 +198,8 @@ bool fence_run_watches(void)
          syncobj_entry_finish(w->syncobj, w->entry, w->fence->error);
       else
          sync_file_signal(w->fd, w->fence->error);
+      if (!w->syncobj)
+         cpu_waited(); /* who polls it needs no ioctl */
       drop(w);
       shim_changed();
    }

@@ -86,6 +86,10 @@ int resv_others(struct shim_bo *bo, struct shim_fence *array);
 /* Is the process alive? */
 bool shim_process_lives(uint32_t pid);
 
+/* --- visibility to the CPU (cpu_watch.c) --- */
+struct shim_job;
+/* A submission has run: what it wrote is not for the program's eyes yet. */
+void cpu_submitted(const struct shim_job *job);
 /* --- jobs (sched.c) --- */
 #define SHIM_MAX_IBS 64
 struct shim_job_out { struct shim_syncobj *syncobj; uint64_t point; };

@@ -47,6 +47,7 @@ static void before_fork(void)
 {
    pthread_mutex_lock(&shim_lock);
    sched_drain(2000);
+   cpu_waited();
    tgsiamd_model_lock(model);
 }
 

@@ -465,6 +465,8 @@ EXPORT void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t 
             errno = EINVAL;
          else
             p = real_mmap(addr, length, prot, flags, bo->fd, (off_t)start);
+         if (p != MAP_FAILED && bo)
+            cpu_mapped(p, length, bo, start, (prot & (PROT_READ | PROT_WRITE)) == (PROT_READ | PROT_WRITE));
          pthread_mutex_unlock(&shim_lock);
          file_put(file);
          return p;
@@ -473,6 +475,13 @@ EXPORT void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t 
    return real_mmap(addr, length, prot, flags, fd, offset);
 }
 ALIAS(mmap64, mmap);
+
+EXPORT int munmap(void *addr, size_t length)
+{
+   if (shim_active)
+      cpu_unmapped(addr, length);
+   return (int)syscall(SYS_munmap, addr, length);
+}
 
 /* The end of a dma-buf is the end of its buffer; our metadata lies behind. */
 EXPORT off_t lseek(int fd, off_t offset, int whence)

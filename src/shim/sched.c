@@ -173,6 +173,8 @@ static void run(struct shim_job *job)
          shim_reset_counter++;
       }
    }
+   if (!error)
+      cpu_submitted(job);
    complete(job, error);
 }
 

@@ -149,6 +149,13 @@ void va_drop_all(struct shim_file *file);
 /* Applies what no job under way hinders any more. */
 void va_apply(struct shim_file *file);
 
+/* --- visibility to the CPU (cpu_watch.c) --- */
+/* The program mapped a part of a buffer; unmapped whatever lies there. */
+void cpu_mapped(void *addr, size_t length, const struct shim_bo *bo, uint64_t offset, bool writable);
+void cpu_unmapped(void *addr, size_t length);
+/* It has waited. */
+void cpu_waited(void);
+
 /* --- contexts and sync objects --- */
 void ctx_free_all(struct shim_file *file);
 void syncobj_free_all(struct shim_file *file);

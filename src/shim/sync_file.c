@@ -35,6 +35,7 @@ int sync_file_new(struct shim_fence *f)
    if (fence_done(f)) {
       sync_file_signal(ends[1], f->error);
       real_close(ends[1]);
+      cpu_waited(); /* who polls it needs no ioctl */
    } else {
       ends[1] = shim_fd_move_high(ends[1]);
       r = fence_watch_file(f, ends[1]);

@@ -109,6 +109,8 @@ static int wait_many(struct shim_file *file, uint64_t handles, uint64_t points, 
       if (r == 1 && !shim_sleep(deadline_ns))
          r = -ETIME;
    }
+   if (r == 0 && !(flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE))
+      cpu_waited();
    for (uint32_t i = 0; fences && i < count; i++)
       fence_unref(fences[i]);
    free(fences);
@@ -183,6 +185,7 @@ int ioctl_syncobj_timeline_signal(struct shim_file *file, void *arg)
 int ioctl_syncobj_query(struct shim_file *file, void *arg)
 {
    const struct drm_syncobj_timeline_array *a = arg;
+   cpu_waited(); /* what it says is done the program may look at */
    LOCKED(a->flags & ~(uint32_t)DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED
              ? -EINVAL : for_array(file, a->handles, a->points, a->count_handles,
                                    a->flags ? ARRAY_QUERY_SUBMITTED : ARRAY_QUERY));

@@ -48,6 +48,8 @@ int ioctl_wait_cs(struct shim_file *file, void *arg)
    int r = ctx_fence(file, &name, &f);
    if (r == 0) {
       done = fence_wait(f, deadline(in.timeout));
+      if (done)
+         cpu_waited();
       r = done ? f->error : 0;
       fence_unref(f);
    }
@@ -91,6 +93,8 @@ int ioctl_wait_fences(struct shim_file *file, void *arg)
    if (r == 0) {
       while (!(done = over(fences, in.fence_count, in.wait_all, &first)) && shim_sleep(deadline(in.timeout_ns)))
          ;
+      if (done)
+         cpu_waited();
       for (uint32_t i = 0; i < in.fence_count && done; i++) {
          if (fences[i]->error && (in.wait_all || i == first))
             r = fences[i]->error;
@@ -155,6 +159,8 @@ int ioctl_gem_wait_idle(struct shim_file *file, void *arg)
    if (r == 0) {
       domains = bo->meta->domains;
       done = fence_wait(users, deadline(in.timeout));
+      if (done)
+         cpu_waited();
    }
    fence_unref(users);
    pthread_mutex_unlock(&shim_lock);

@@ -14,6 +14,7 @@
 #define MAX_WRITES 64 /* more at a time: the oldest is forgotten */
 #define MAX_BOUND 10
 #define MAX_RELEASES 16
+#define MAX_CPU 256 /* ranges kept for the CPU; beyond: forgotten */
 
 struct write {
    struct cache_part part;
@@ -36,6 +37,8 @@ struct model_cache {
    uint32_t own_work, own_done; /* invalidated by a program of this work itself */
    unsigned last;
    struct write writes[MAX_WRITES];
+   unsigned num_cpu;
+   struct { uint64_t lo, hi; } cpu[MAX_CPU];
    unsigned num_bound, num_releases;
    uint64_t bound_lo, bound_hi;
    struct cache_part bound[MAX_BOUND];
@@ -250,6 +253,43 @@ static bool note_write(struct model_cache *c, enum cache_writer writer, const st
    return is_lost;
 }
 
+/* ---- for the CPU ---- */
+
+static void note_cpu(struct model_cache *c, uint64_t lo, uint64_t hi)
+{
+   for (unsigned n = c->num_cpu, i = n; i-- > 0 && i + 4 >= n;) { /* shaders write piece by piece */
+      if (lo > c->cpu[i].hi || hi < c->cpu[i].lo)
+         continue;
+      c->cpu[i].lo = lo < c->cpu[i].lo ? lo : c->cpu[i].lo;
+      c->cpu[i].hi = hi > c->cpu[i].hi ? hi : c->cpu[i].hi;
+      return;
+   }
+   if (c->num_cpu < MAX_CPU) {
+      c->cpu[c->num_cpu].lo = lo;
+      c->cpu[c->num_cpu++].hi = hi;
+   }
+}
+
+void cache_cpu_note(struct model_cache *c, uint64_t va, uint64_t size)
+{
+   if (!c || !size)
+      return;
+   pthread_mutex_lock(&c->lock);
+   note_cpu(c, va, va + size);
+   pthread_mutex_unlock(&c->lock);
+}
+
+void cache_cpu_writes(struct model_cache *c, void (*wrote)(void *ctx, uint64_t va, uint64_t size), void *ctx)
+{
+   if (!c)
+      return;
+   pthread_mutex_lock(&c->lock);
+   for (unsigned i = 0; i < c->num_cpu; i++)
+      wrote(ctx, c->cpu[i].lo, c->cpu[i].hi - c->cpu[i].lo);
+   c->num_cpu = 0;
+   pthread_mutex_unlock(&c->lock);
+}
+
 void cache_write(struct model_cache *c, enum cache_writer writer, const struct cache_part *p, uint32_t more)
 {
    if (!c || !p->size)
@@ -257,6 +297,8 @@ void cache_write(struct model_cache *c, enum cache_writer writer, const struct c
    struct write lost;
    pthread_mutex_lock(&c->lock);
    const bool is_lost = note_write(c, writer, p, more, &lost);
+   if (is_shader(writer) || writer == CACHE_CB || writer == CACHE_DB || writer == CACHE_DMA)
+      note_cpu(c, p->base, p->base + p->size);
    pthread_mutex_unlock(&c->lock);
    if (is_lost) /* a report may run other waves: not under the lock */
       model_violation(c->report, CHECK_CACHE,
@@ -286,8 +328,6 @@ void cache_read(struct model_cache *c, struct model_report *report, enum cache_r
       model_order(report);
    if (!c || !c->num || p->base >= c->hi || p->base + p->size <= c->lo)
       return;
-   struct write found;
-   unsigned found_missing = 0;
    pthread_mutex_lock(&c->lock);
    unsigned needs = readers[reader].needs;
    if (c->own_work == c->work)

@@ -94,6 +94,12 @@ void cache_write_bytes(struct model_cache *c, enum cache_writer writer, uint64_t
 void cache_read_bytes(struct model_cache *c, struct model_report *report, enum cache_reader reader, uint64_t va,
                       uint64_t size);
 
+/* For the CPU: what was written since the last call, but for what the CP and
+ * events write; programs poll that. */
+void cache_cpu_writes(struct model_cache *c, void (*wrote)(void *ctx, uint64_t va, uint64_t size), void *ctx);
+/* SDMA, which none of these caches serves. */
+void cache_cpu_note(struct model_cache *c, uint64_t va, uint64_t size);
+
 void cache_sync(struct model_cache *c, uint32_t what);
 /* Only what was written within [lo, hi). */
 void cache_sync_range(struct model_cache *c, uint32_t what, uint64_t lo, uint64_t hi);

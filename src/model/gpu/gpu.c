@@ -130,6 +130,20 @@ const struct tgsiamd_model_kernel_options *tgsiamd_model_kernel_options(const st
    return &m->options.kernel;
 }
 
+void tgsiamd_model_cpu_writes(struct tgsiamd_model *m, tgsiamd_model_wrote wrote, void *ctx)
+{
+   cache_cpu_writes(m->cache, wrote, ctx);
+}
+
+void tgsiamd_model_cpu_access(struct tgsiamd_model *m, uint64_t va, bool write, uint64_t submission)
+{
+   pthread_mutex_lock(&m->lock);
+   report_outside(m->report);
+   model_violation(m->report, CHECK_CACHE, "the CPU %s 0x%llx, which submission %llu wrote, without having waited for it",
+                   write ? "writes" : "reads", (unsigned long long)va, (unsigned long long)submission);
+   pthread_mutex_unlock(&m->lock);
+}
+
 uint64_t tgsiamd_model_violations(struct tgsiamd_model *m)
 {
    return report_violations(m->report);

@@ -139,6 +139,13 @@ void report_begin(struct model_report *r)
    r->where.lane = -1;
 }
 
+void report_outside(struct model_report *r)
+{
+   r->where.packet_va = r->where.shader_va = r->where.pc = 0;
+   r->where.disasm[0] = 0;
+   r->where.lane = -1;
+}
+
 struct model_where *model_where(struct model_report *r)
 {
    return &r->where;

@@ -24,6 +24,8 @@ struct model_report *report_create_ahead(const struct model_report *of);
 void report_ahead_begin(struct model_report *r);
 /* A new submission: clears the failure and the place. */
 void report_begin(struct model_report *r);
+/* What comes now is no packet's or shader's. */
+void report_outside(struct model_report *r);
 uint64_t report_violations(const struct model_report *r);
 void report_print(const struct model_report *r, const struct model_stats *stats, FILE *out);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SDMA 4.x packets. Byte counts are stored minus one on this generation. */
+#include "cache/cache.h"
 #include "obs/work.h"
 #include "sdma_internal.h"
 
@@ -16,6 +17,7 @@ static void copy(struct sdma *s, uint64_t dst, uint64_t src, uint64_t bytes)
 {
    s->env->stats->read[VM_SDMA] += bytes;
    s->env->stats->written[VM_SDMA] += bytes;
+   cache_cpu_note(s->env->cache, dst, bytes);
    while (bytes) {
       uint64_t src_avail, dst_avail, n = bytes;
       const void *from = vm_probe(s->env->vm, VM_SDMA, src, false, &src_avail);
@@ -36,6 +38,7 @@ static void copy(struct sdma *s, uint64_t dst, uint64_t src, uint64_t bytes)
 static void fill(struct sdma *s, uint64_t dst, uint32_t value, uint64_t bytes, unsigned unit)
 {
    s->env->stats->written[VM_SDMA] += bytes;
+   cache_cpu_note(s->env->cache, dst, bytes);
    for (uint64_t i = 0; i + unit <= bytes; i += unit) {
       if (!vm_write(s->env->vm, VM_SDMA, dst + i, &value, unit))
          return;
