@@ -285,6 +285,8 @@ check(const struct compute_program *p, uint32_t options)
          ok = false;
       }
    }
+   if (ok)
+      log_opcodes(tokens);
    return ok;
 }
 

@@ -9,6 +9,7 @@
 #include "tgsi/tgsi_text.h"
 #include "ir_interp.h"
 #include "harness.h"
+#include "translate_text.h"
 
 #define MAX_TOKENS 16384
 
@@ -176,8 +177,11 @@ harness_run(enum harness_mode mode, const char *text, struct harness_data *data,
       snprintf(why, why_size, "the text does not parse");
    else if (mode <= HARNESS_IR_PASSES)
       ok = front_end(tokens, data, mode == HARNESS_IR_PASSES, why, why_size);
-   else
+   else {
       ok = harness_machine(tokens, TGSIAMD_COMPILE_VALIDATE | options[mode], data, why, why_size);
+      if (ok)
+         log_opcodes(tokens);
+   }
    free(tokens);
    return ok;
 }

@@ -9,18 +9,25 @@
 
 #include "amdgfxregs.h"
 #include "pipe/p_shader_tokens.h"
-#include "tgsi/tgsi_text.h"
 #include "obs/options.h"
 #include "obs/report_internal.h"
 #include "sq/sq.h"
 #include "tgsiamd/compiler.h"
 #include "tgsiamd/model.h"
 #include "util/macros.h"
+#include "surf/surf.h"
 #include "vm/vm_internal.h"
+#include "translate_text.h"
 
 #define BASE_VA 0x100000000ull
 #define SIZE    0x20000u
 #define LANES   64
+#define TEXTURES_AT 0x10000u
+#define INTERNAL_AT 0x11000u
+#define SAMPLES_AT  0x11800u
+#define TEXTURE_AT  0x12000u
+#define TEX_WIDTH   64
+#define TEX_HEIGHT  2
 
 /* Lane 4 q + n is pixel (x, y) of quad q. The primitive is facing front. Lanes
  * of the last quad's lower row are helpers. */
@@ -47,7 +54,8 @@ static float linear(unsigned a, unsigned c, unsigned l)
 #define HEAD                                                                                      \
    "FRAG\nDCL IN[0], GENERIC[3], PERSPECTIVE\nDCL IN[1], GENERIC[4], LINEAR\n"                    \
    "DCL IN[2], GENERIC[5], CONSTANT\nDCL IN[3], COLOR, COLOR\nDCL IN[4], POSITION, LINEAR\n"      \
-   "DCL IN[5], FACE, CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\n"                               \
+   "DCL IN[5], FACE, CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\nDCL SAMP[0..1]\n" \
+   "DCL SVIEW[0], 2D, FLOAT\nDCL ADDR[0]\n"                               \
    "IMM[0] FLT32 {4.0, 1.0, 0.0, -1.0}\n"
 
 /* Colour channel c of lane l; NAN: the lane is discarded. */
@@ -87,7 +95,41 @@ static float want_kill_derivative(unsigned l, unsigned c)
    return l & 1 ? NAN : product((l & ~1u) + 1) - product(l & ~1u);
 }
 
+/* Samples lie at (0.25, 0.5) and (0.75, 1). */
+static float moved(unsigned a, unsigned c, unsigned l, float x, float y)
+{
+   return attr(a, c, 0) + attr(a, c, 1) * (persp_i(l) + x / 64) + attr(a, c, 2) * (persp_j(l) + y / 4);
+}
+static float want_sample_1(unsigned l, unsigned c) { return moved(0, c, l, 0.25f, 0.5f); }
+static float want_sample_0(unsigned l, unsigned c) { return moved(0, c, l, -0.25f, 0.0f); }
+static float want_offset(unsigned l, unsigned c) { return moved(0, c, l, 0.5f, 0.0f); }
+static float want_centroid(unsigned l, unsigned c) { return persp(0, c, l); }
+static float want_alive(unsigned l, unsigned c) { return px(l) < 4.0f ? NAN : 0.0f; }
+static float texel(unsigned x, unsigned y, unsigned c) { return x + 100.0f * y + 1000.0f * c; }
+static float want_texel(unsigned l, unsigned c) { return texel(px(l), py(l), c); }
+static float want_two_textures(unsigned l, unsigned c) { return texel(px(l), py(l), c) + ((int)px(l) & 1 ? 5000 : 0); }
+/* Two texels a pixel: level 1 is wanted, level 0 is all there is. */
+static float want_lod(unsigned l, unsigned c) { return c == 1 || c == 3 ? 1.0f : 0.0f; }
+
 static const struct { const char *name, *text; want_fn want; bool flat; } tests[] = {
+   { "at sample 1", HEAD "INTERP_SAMPLE OUT[0], IN[0], IMM[2].xxxx\nEND\n", want_sample_1, false },
+   { "at sample 0", HEAD "INTERP_SAMPLE OUT[0], IN[0], IMM[2].yyyy\nEND\n", want_sample_0, false },
+   { "at a sample that there is not", HEAD "INTERP_SAMPLE OUT[0], IN[0], IMM[2].zzzz\nEND\n", want_sample_1, false },
+   { "at an offset", HEAD "INTERP_OFFSET OUT[0], IN[0], IMM[1].xyyy\nEND\n", want_offset, false },
+   { "at the centroid", HEAD "INTERP_CENTROID OUT[0], IN[0]\nEND\n", want_centroid, false },
+   { "helpers", HEAD "SLT TEMP[0].x, IN[4].xxxx, IMM[0].xxxx\nIF TEMP[0].xxxx\n  DEMOTE\nENDIF\nREAD_HELPER TEMP[1].x\n"
+     "MOV OUT[0], TEMP[1].xxxx\nEND\n", want_alive, false },
+   { "the framebuffer's colour", HEAD "FBFETCH OUT[0], OUT[0]\nEND\n", want_texel, false },
+   { "a texture", HEAD "MUL TEMP[0].xy, IN[4], IMM[3]\nTEX OUT[0], TEMP[0], SAMP[0], 2D\nEND\n", want_texel, false },
+   { "a texture with bias", HEAD "MUL TEMP[0].xy, IN[4], IMM[3]\nMOV TEMP[0].zw, IMM[1].yyyy\nTXB OUT[0], TEMP[0], SAMP[0], 2D\nEND\n", want_texel, false },
+   { "a view", HEAD "MUL TEMP[0].xy, IN[4], IMM[3]\nSAMPLE TEMP[1], TEMP[0], SVIEW[0].wzyx, SAMP[0]\nMOV OUT[0], TEMP[1].wzyx\nEND\n", want_texel, false },
+   { "a view with bias", HEAD "MUL TEMP[0].xy, IN[4], IMM[3]\nSAMPLE_B OUT[0], TEMP[0], SVIEW[0], SAMP[0], IMM[1].yyyy\nEND\n", want_texel, false },
+   { "textures that differ", HEAD "MUL TEMP[0].xy, IN[4], IMM[3]\nF2U TEMP[1].x, IN[4].xxxx\nAND TEMP[1].x, TEMP[1].xxxx, IMM[2].xxxx\n"
+     "UARL ADDR[0].x, TEMP[1].xxxx\nTEX OUT[0], TEMP[0], SAMP[ADDR[0].x], 2D\nEND\n", want_two_textures, false },
+   { "textures that differ, onto the coordinates", HEAD "MUL TEMP[0].xy, IN[4], IMM[3]\nF2U TEMP[1].x, IN[4].xxxx\nAND TEMP[1].x, TEMP[1].xxxx, IMM[2].xxxx\n"
+     "UARL ADDR[0].x, TEMP[1].xxxx\nTEX TEMP[0], TEMP[0], SAMP[ADDR[0].x], 2D\nMOV OUT[0], TEMP[0]\nEND\n", want_two_textures, false },
+   { "level of detail", HEAD "MUL TEMP[0].xy, IN[4], IMM[3].zwww\nLODQ OUT[0].xy, TEMP[0], SAMP[0], 2D\nLOD OUT[0].zw, TEMP[0], SVIEW[0].xyxy, SAMP[0]\nEND\n",
+     want_lod, false },
    { "inputs", HEAD "MOV OUT[0].x, IN[0].yyyy\nMOV OUT[0].y, IN[1].zzzz\nMOV OUT[0].z, IN[2].wwww\n"
                "MOV OUT[0].w, IN[3].xxxx\nEND\n", want_inputs, false },
    { "flat shading", HEAD "MOV OUT[0], IN[3]\nEND\n", want_flat, true },
@@ -115,6 +157,7 @@ static uint8_t *mem;
 static struct tgsiamd_model_vm *vm;
 static struct model_report *report;
 static struct sq *sq;
+static void *addrlib;
 static char line[200];
 static float color[4][LANES];
 static uint64_t color_exec;
@@ -153,6 +196,7 @@ set_up(void)
    vm = vm_create(report);
    vm_map(vm, BASE_VA, SIZE, mem, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_EXEC, 0);
    sq = sq_create();
+   addrlib = surf_addrlib_create(142, 0x41, 0x24000042); /* Raven */
 }
 
 static void
@@ -166,6 +210,62 @@ put(struct sq_wave_init *w, float (*fn)(unsigned l))
 }
 
 static float nothing(unsigned l) { return 1e30f; }
+static float pull_i(unsigned l) { return persp_i(l) / 8; }
+static float pull_j(unsigned l) { return persp_j(l) / 8; }
+static float pull_w(unsigned l) { return 1.0f / 8; }
+static float fixed_pos(unsigned l)
+{
+   uint32_t v = (uint32_t)py(l) << 16 | (uint32_t)px(l);
+   float f;
+   memcpy(&f, &v, 4);
+   return f;
+}
+
+static void
+write_texture(uint32_t at, uint32_t target, float add)
+{
+   const uint64_t va = BASE_VA + target;
+   const uint32_t desc[8] = {
+      (uint32_t)(va >> 8),
+      S_008F14_BASE_ADDRESS_HI(va >> 40) | S_008F14_DATA_FORMAT(V_008F14_IMG_DATA_FORMAT_32_32_32_32) |
+         S_008F14_NUM_FORMAT(V_008F14_IMG_NUM_FORMAT_FLOAT),
+      S_008F18_WIDTH(TEX_WIDTH - 1) | S_008F18_HEIGHT(TEX_HEIGHT - 1),
+      S_008F1C_DST_SEL_X(V_008F1C_SQ_SEL_X) | S_008F1C_DST_SEL_Y(V_008F1C_SQ_SEL_Y) |
+         S_008F1C_DST_SEL_Z(V_008F1C_SQ_SEL_Z) | S_008F1C_DST_SEL_W(V_008F1C_SQ_SEL_W) |
+         S_008F1C_TYPE(V_008F1C_SQ_RSRC_IMG_2D),
+      S_008F20_PITCH(TEX_WIDTH - 1),
+   };
+   /* As many levels as one wants: what is clamped is the texture's business. */
+   const uint32_t sampler[4] = { 0, S_008F34_MAX_LOD(0xfff) };
+   memcpy(mem + at, desc, sizeof(desc));
+   memcpy(mem + at + 32, sampler, sizeof(sampler));
+   for (unsigned y = 0; y < TEX_HEIGHT; y++) {
+      for (unsigned x = 0; x < TEX_WIDTH; x++) {
+         for (unsigned c = 0; c < 4; c++) {
+            float f = texel(x, y, c) + add;
+            memcpy(mem + target + ((y * TEX_WIDTH + x) * 4 + c) * 4, &f, 4);
+         }
+      }
+   }
+}
+
+static void
+write_lists(void)
+{
+   static const float samples[4] = { 0.25f, 0.5f, 0.75f, 1.0f };
+   const uint64_t va = BASE_VA + SAMPLES_AT;
+   const uint32_t desc[4] = {
+      (uint32_t)va, S_008F04_BASE_ADDRESS_HI(va >> 32), sizeof(samples),
+      S_008F0C_DST_SEL_X(V_008F0C_SQ_SEL_X) | S_008F0C_NUM_FORMAT(V_008F0C_BUF_NUM_FORMAT_FLOAT) |
+         S_008F0C_DATA_FORMAT(V_008F0C_BUF_DATA_FORMAT_32),
+   };
+   write_texture(TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(0), TEXTURE_AT, 0);
+   write_texture(TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(1), TEXTURE_AT + 0x2000, 5000);
+   memcpy(mem + INTERNAL_AT + TGSIAMD_INTERNAL_FBFETCH * 16, mem + TEXTURES_AT, 32);
+   memcpy(mem + INTERNAL_AT + TGSIAMD_INTERNAL_FB_SAMPLES * 16, desc, sizeof(desc));
+   memcpy(mem + SAMPLES_AT, samples, sizeof(samples));
+}
+
 static float depth(unsigned l) { return 0.25f; }
 static float clip_w(unsigned l) { return 8.0f; }
 static float front(unsigned l) { return 1.0f; }
@@ -175,10 +275,10 @@ static void
 fill_vgprs(struct sq_wave_init *w, uint32_t addr)
 {
    static float (*const inputs[16][3])(unsigned l) = {
-      { nothing, nothing }, { persp_i, persp_j }, { nothing, nothing },
-      { nothing, nothing, nothing }, { nothing, nothing }, { linear_i, linear_j },
+      { nothing, nothing }, { persp_i, persp_j }, { persp_i, persp_j },
+      { pull_i, pull_j, pull_w }, { nothing, nothing }, { linear_i, linear_j },
       { nothing, nothing }, { nothing }, { px }, { py }, { depth }, { clip_w }, { front },
-      { nothing }, { nothing }, { nothing },
+      { nothing }, { nothing }, { fixed_pos },
    };
 
    for (unsigned bit = 0; bit < 16; bit++) {
@@ -196,6 +296,7 @@ run(const struct tgsiamd_shader_binary *bin)
    const struct tgsiamd_shader_info *info = &bin->info;
    const struct model_env env = {
       .vm = vm, .report = report, .stats = &stats, .chip = tgsiamd_chip_by_name("raven"),
+      .addrlib = addrlib,
    };
    const struct sq_sink sink = { .export = on_export };
 
@@ -220,6 +321,10 @@ run(const struct tgsiamd_shader_binary *bin)
              S_00B028_SGPRS((info->num_sgprs - 1) / 16 * 2 + 1) |
              S_00B028_FLOAT_MODE(info->float_mode) | S_00B028_DX10_CLAMP(info->dx10_clamp);
    w.num_sgprs = info->num_user_sgprs + 1;
+   write_lists();
+   w.sgpr[TGSIAMD_SGPR_TEXTURES] = (uint32_t)(BASE_VA + TEXTURES_AT);
+   w.sgpr[TGSIAMD_SGPR_INTERNAL] = (uint32_t)(BASE_VA + INTERNAL_AT);
+   w.sgpr[TGSIAMD_SGPR_TEXTURES + 1] = w.sgpr[TGSIAMD_SGPR_INTERNAL + 1] = BASE_VA >> 32;
    fill_vgprs(&w, info->spi_ps_input_addr);
    for (unsigned l = 0; l < LANES; l++)
       w.exec |= (uint64_t)!helper(l) << l;
@@ -260,16 +365,17 @@ check(unsigned i, uint32_t options)
 {
    static struct tgsi_token tokens[4096];
    struct tgsiamd_key key;
-   char text[2048];
+   char text[4096];
    bool ok;
 
    /* A constant that some programs want behind IMM[0]. */
-   snprintf(text, sizeof(text), "%.*sIMM[1] FLT32 {0.5, 0.0, 0.0, 0.0}\n%s",
+   snprintf(text, sizeof(text), "%.*sIMM[1] FLT32 {0.5, 0.0, 0.0, 0.0}\nIMM[2] UINT32 {1, 0, 9, 0}\n"
+            "IMM[3] FLT32 {0.015625, 0.5, 0.03125, 0.0}\n%s",
             (int)strlen(HEAD), tests[i].text, tests[i].text + strlen(HEAD));
    memset(&key, 0, sizeof(key));
    key.ps.col_format = V_028714_SPI_SHADER_32_ABGR;
    key.ps.flatshade = tests[i].flat;
-   if (!tgsi_text_translate(text, tokens, ARRAY_SIZE(tokens))) {
+   if (!translate_text(text, tokens, ARRAY_SIZE(tokens))) {
       printf("%s: does not parse\n", tests[i].name);
       return false;
    }
@@ -282,6 +388,8 @@ check(unsigned i, uint32_t options)
       ok = false;
    } else {
       ok = compare(i);
+      if (ok)
+         log_opcodes(tokens);
    }
    tgsiamd_shader_binary_free(bin);
    return ok;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipe/p_shader_tokens.h"
+#include "tgsi/tgsi_info.h"
 #include "tgsi/tgsi_parse.h"
 #include "tgsi/tgsi_text.h"
 #include "util/macros.h"
@@ -61,4 +63,27 @@ translate_text(const char *text, struct tgsi_token *tokens, unsigned num)
    }
    tgsi_parse_free(&p);
    return seen == found;
+}
+
+void
+log_opcodes(const struct tgsi_token *tokens)
+{
+   static bool seen[TGSI_OPCODE_LAST];
+   const char *path = getenv("TGSIAMD_OPCODE_LOG");
+   struct tgsi_parse_context p;
+   FILE *f = path ? fopen(path, "a") : NULL;
+
+   if (!f)
+      return;
+   tgsi_parse_init(&p, tokens);
+   while (!tgsi_parse_end_of_tokens(&p)) {
+      tgsi_parse_token(&p);
+      const unsigned opcode = p.FullToken.FullInstruction.Instruction.Opcode;
+      if (p.FullToken.Token.Type != TGSI_TOKEN_TYPE_INSTRUCTION || seen[opcode])
+         continue;
+      seen[opcode] = true;
+      fprintf(f, "%s\n", tgsi_get_opcode_name(opcode));
+   }
+   tgsi_parse_free(&p);
+   fclose(f);
 }

@@ -7,6 +7,9 @@
 #include <stdbool.h>
 
 struct tgsi_token;
+/* Notes the opcodes of a program that ran and gave what it should, in the file
+ * that TGSIAMD_OPCODE_LOG names (coverage.py). */
+void log_opcodes(const struct tgsi_token *tokens);
 bool translate_text(const char *text, struct tgsi_token *tokens, unsigned num);
 
 #endif
