@@ -28,8 +28,10 @@ create_compute_state(struct pipe_context *pctx, const struct pipe_compute_state 
       return NULL;
    }
    struct tgsiamd_shader *cs = tgsiamd_create_shader(tgsiamd_context(pctx), TGSIAMD_CS, &shader);
-   if (cs)
+   if (cs) {
       cs->lds_bytes = state->req_local_mem;
+      cs->private_bytes = state->req_private_mem;
+   }
    return cs;
 }
 
@@ -65,6 +67,7 @@ update_variant(struct tgsiamd_context *ctx)
       struct tgsiamd_key key;
 
       memset(&key, 0, sizeof(key));
+      key.cs.private_bytes = ctx->compute->private_bytes;
       ctx->cs_variant = tgsiamd_get_variant(ctx, ctx->compute, &key);
       ctx->stage[TGSIAMD_CS].dirty_lists = ~0u;
    }

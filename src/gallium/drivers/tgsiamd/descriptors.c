@@ -3,6 +3,7 @@
  * in user SGPRs. A list is uploaded anew when something in it changes; only as
  * far as the shader reads it. */
 #include "context.h"
+#include "sample_positions.h"
 
 #include "util/u_inlines.h"
 #include "util/u_math.h"
@@ -166,16 +167,47 @@ upload_textures(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
    return true;
 }
 
+#define SAMPLE_ENTRIES (1u << TGSIAMD_INTERNAL_SAMPLE_POS | 1u << TGSIAMD_INTERNAL_FB_SAMPLES)
+
+/* Tables of sample positions: of 1, 2, 4 and 8 samples one behind the other (16
+ * samples there are none here), and where the framebuffer's begins. */
+static bool
+upload_sample_positions(struct tgsiamd_context *ctx, uint32_t *list)
+{
+   unsigned fb = tgsiamd_framebuffer_samples(ctx), entries = 2 * TGSIAMD_MAX_SAMPLES - 1;
+   uint64_t va;
+   float *table = (float *)alloc_list(ctx, entries * 8, &va);
+
+   if (!table)
+      return false;
+   for (unsigned n = 1; n <= TGSIAMD_MAX_SAMPLES; n *= 2) {
+      for (unsigned i = 0; i < n; i++) {
+         const struct tgsiamd_sample_pos *pos = &tgsiamd_sample_positions(n)[i];
+         table[(n - 1 + i) * 2] = (pos->x + 8) / 16.0f;
+         table[(n - 1 + i) * 2 + 1] = (pos->y + 8) / 16.0f;
+      }
+   }
+   raw_buffer(list + TGSIAMD_INTERNAL_SAMPLE_POS * 4, va, entries * 8);
+   raw_buffer(list + TGSIAMD_INTERNAL_FB_SAMPLES * 4, va + (fb - 1) * 8, fb * 8);
+   return true;
+}
+
 static bool
 upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
                 const struct tgsiamd_shader_info *info)
 {
    uint32_t *list, *scratch;
 
-   if (!info->scratch_bytes_per_wave && !info->so_buffers && !info->gs_vertex_dwords[0])
+   if (!info->scratch_bytes_per_wave && !info->so_buffers && !info->gs_vertex_dwords[0] && !info->internal)
       return true;
+   if (info->internal & ~SAMPLE_ENTRIES) {
+      tgsiamd_error("shaders that read the framebuffer, global memory or kernel arguments are not supported");
+      return false;
+   }
    list = alloc_list(ctx, TGSIAMD_NUM_INTERNAL * 16, &stage->list_va[LIST_INTERNAL]);
    if (!list)
+      return false;
+   if (info->internal && !upload_sample_positions(ctx, list))
       return false;
    for (unsigned i = 0; i < ctx->num_so_targets; i++) {
       struct pipe_stream_output_target *t = ctx->so_targets[i];

@@ -29,6 +29,7 @@ struct tgsiamd_shader {
    struct pipe_stream_output_info so;
    simple_mtx_t lock;            /* variants: a shader may be used by several contexts */
    uint32_t lds_bytes;           /* compute: shared memory declared outside the program */
+   uint32_t private_bytes;       /* compute: PRIVATE memory of an invocation */
    struct tgsiamd_variant *variants;
 };
 

@@ -18,6 +18,7 @@ set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_s
       tgsiamd_barrier(ctx, BARRIER_FLUSH_DB | BARRIER_INV_L1, "depth buffer unbound");
    util_copy_framebuffer_state(&ctx->fb, fb);
    ctx->dirty |= DIRTY_FRAMEBUFFER;
+   ctx->stage[TGSIAMD_PS].dirty_lists |= 1u << LIST_INTERNAL; /* sample positions */
 }
 
 unsigned
@@ -89,6 +90,7 @@ set_min_samples(struct pipe_context *pctx, unsigned min_samples)
    ctx->min_samples = min_samples;
    /* The pixel shader's key says whether it runs once a sample. */
    ctx->dirty |= DIRTY_FRAMEBUFFER;
+   ctx->stage[TGSIAMD_PS].dirty_lists |= 1u << LIST_INTERNAL; /* sample positions */
 }
 
 void
