@@ -330,6 +330,76 @@ static void test_residency(void)
          result[0][0], result[1][0], result[0][1], result[1][1]);
 }
 
+/* ---- Whole waves against lane by lane ---- */
+
+static uint32_t lcg = 1;
+static uint32_t rnd(void) { return (lcg = lcg * 1664525u + 1013904223u) >> 8; }
+
+static void move_addresses(const struct image *im, unsigned w, unsigned h, unsigned d, bool mip)
+{
+   const unsigned type = G_008F1C_TYPE(im->rsrc[3]), coords = type == 9 ? 2 : 3;
+   const uint32_t x = rnd() % w, y = rnd() % h;
+   const bool run = rnd() % 2; /* neighbours in a row */
+   for (unsigned l = 0; l < 64; l++) {
+      addr[0][l] = run ? x + l : rnd() % (w + 2) - (rnd() % 16 == 0);
+      addr[1][l] = run ? y : rnd() % (h + 2);
+      addr[2][l] = coords == 3 ? rnd() % (d + 1) : rnd();
+      if (mip)
+         addr[coords][l] = run ? rnd() % 2 : rnd() % 5;
+   }
+}
+
+/* A few lanes, and TFE, take the general way. */
+static void test_moves(void)
+{
+   static const struct { uint8_t df, nf, log2; } formats[] = {
+      { 10, 0, 2 }, { 10, 9, 2 }, { 10, 1, 2 }, { 10, 4, 2 }, { 1, 0, 0 }, { 3, 0, 1 }, { 5, 7, 2 }, { 12, 7, 3 },
+      { 14, 7, 4 }, { 14, 4, 4 }, { 9, 0, 2 }, { 16, 0, 1 }, { 4, 7, 2 }, { 11, 4, 3 },
+   };
+   static const uint8_t types[] = { 9, 10, 13 }, swizzles[] = { 0, 25, 27 };
+   static uint8_t before[1 << 20], after[1 << 20];
+   unsigned tried = 0;
+
+   for (unsigned n = 0; n < 500; n++) {
+      const unsigned k = rnd() % (sizeof(formats) / sizeof(formats[0])), type = types[rnd() % 3], sw = swizzles[rnd() % 3];
+      const unsigned d = type == 9 ? 1 : 4, levels = sw && type != 10 ? 3 : 1;
+      struct image im = make_image(VA, type, formats[k].df, formats[k].nf, 40, 24, d, levels, sw, formats[k].log2, 40);
+      const bool mip = rnd() % 2, nan = rnd() % 2;
+      uint32_t got[4][64];
+      uint64_t exec = ((uint64_t)rnd() << 40) ^ ((uint64_t)rnd() << 20) ^ rnd();
+      if (!im.l || im.l->size > sizeof(before))
+         continue;
+      tried++;
+      exec |= n % 3 ? ~0ull >> (rnd() % 32) : 0xf00;
+      if (rnd() % 2)
+         im.rsrc[3] = (im.rsrc[3] & ~0xfffu) | S_008F1C_DST_SEL_X(6) | S_008F1C_DST_SEL_Y(5) | S_008F1C_DST_SEL_Z(4) |
+                      S_008F1C_DST_SEL_W(rnd() % 2);
+      move_addresses(&im, 40, 24, d, mip);
+      for (unsigned i = 0; i < 1 << 20; i++)
+         mem[i] = (uint8_t)(i * 37 + n + (i >> 9));
+      const unsigned dmask = 1 + rnd() % 15, num = (unsigned)__builtin_popcount(dmask);
+      run(&im, mip ? ISA_IMAGE_LOAD_MIP : ISA_IMAGE_LOAD, exec, (struct options){ .dmask = dmask });
+      memcpy(got, result, sizeof(got));
+      run(&im, mip ? ISA_IMAGE_LOAD_MIP : ISA_IMAGE_LOAD, exec, (struct options){ .dmask = dmask, .tfe = true });
+      CHECK(!memcmp(got, result, num * 256), "load %u: format %u, type %u, swizzle %u, dmask 0x%x", n, formats[k].df, type, sw, dmask);
+
+      if (formats[k].nf == 9) /* no stores to sRGB */
+         continue;
+      for (unsigned i = 0; i < 4; i++)
+         for (unsigned l = 0; l < 64; l++)
+            data[i][l] = nan && rnd() % 4 == 0 ? rnd() << 8 ^ rnd() : fmt_f2u((float)(int)(rnd() % 1400 - 200) / 1000);
+      memcpy(before, mem, sizeof(before));
+      run(&im, mip ? ISA_IMAGE_STORE_MIP : ISA_IMAGE_STORE, exec, (struct options){ 0 });
+      memcpy(after, mem, sizeof(after));
+      memcpy(mem, before, sizeof(before));
+      for (unsigned l = 0; l < 64; l++)
+         if (exec >> l & 1)
+            run(&im, mip ? ISA_IMAGE_STORE_MIP : ISA_IMAGE_STORE, 1ull << l, (struct options){ 0 });
+      CHECK(!memcmp(after, mem, sizeof(after)), "store %u: format %u %u, type %u, swizzle %u", n, formats[k].df, formats[k].nf, type, sw);
+   }
+   CHECK(tried > 150, "only %u images", tried);
+}
+
 int main(void)
 {
    struct model_options options = { 0 };
@@ -352,6 +422,7 @@ int main(void)
    test_96_bits();
    test_degamma();
    test_residency();
+   test_moves();
    CHECK(report_violations(env.report) == 0, "the model complained");
    if (report_violations(env.report))
       report_print(env.report, &stats, stderr);

@@ -249,12 +249,30 @@ static void follow_undef(const struct ta_buf *b, const struct ta_buffer_op *op, 
    }
 }
 
+/* All of a lane's dwords, when they lie within the buffer and in one piece. */
+static inline uint8_t *lane_dwords(struct ta_buf *b, const struct buf_addr *a, unsigned size, bool write)
+{
+   if (b->swizzle || a->out || (!b->structured && a->checked + size > b->num_records) || a->offset + size > b->avail)
+      return NULL;
+   if (write) {
+      b->written_lo = a->offset < b->written_lo ? a->offset : b->written_lo;
+      b->written_hi = a->offset + size > b->written_hi ? a->offset + size : b->written_hi;
+   }
+   return b->host + a->offset;
+}
+
 static void load(struct ta_buf *b, const struct ta_buffer_op *op, const struct buf_info *info)
 {
    for (uint64_t e = op->exec; e; e &= e - 1) {
       unsigned lane = __builtin_ctzll(e);
       struct buf_addr a = lane_address(b, op, lane);
       if (!info->bytes) {
+         const uint8_t *all = lane_dwords(b, &a, 4 * info->comps, false);
+         if (all) {
+            for (unsigned i = 0; i < info->comps && i < op->num_result; i++)
+               memcpy(&op->result[i][lane], all + 4 * i, 4);
+            continue;
+         }
          /* each dword is checked by itself */
          for (unsigned i = 0; i < info->comps && i < op->num_result; i++) {
             const void *p = lane_ptr(b, &a, 4 * i, 4, false);
@@ -283,6 +301,13 @@ static void store(struct ta_buf *b, const struct ta_buffer_op *op, const struct 
       unsigned lane = __builtin_ctzll(e);
       struct buf_addr a = lane_address(b, op, lane);
       if (!info->bytes) {
+         uint8_t *all = lane_dwords(b, &a, 4 * info->comps, true);
+         if (all) {
+            for (unsigned i = 0; i < info->comps; i++)
+               if (op->data[i])
+                  memcpy(all + 4 * i, &op->data[i][lane], 4);
+            continue;
+         }
          for (unsigned i = 0; i < info->comps; i++) {
             void *p = lane_ptr(b, &a, 4 * i, 4, true);
             if (p && op->data[i])

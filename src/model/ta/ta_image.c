@@ -88,66 +88,11 @@ static bool lane_position(struct ta_ctx *c, const struct ta_image_op *op, bool m
    return p->sample < 1u << t->samples_log2;
 }
 
-/* The common case of copies: one sample, no compression, four components of 32
- * bits. Neighbouring lanes share a level and a row. */
-static bool load_is_plain(const struct ta_ctx *c, const struct ta_image_op *op, bool mip)
-{
-   const struct ta_tex *t = c->t;
-   return t->dims == 2 && !t->msaa && !t->dcc && !t->htile && (t->path == TEX_RGBA8 || t->path == TEX_FMT) &&
-          op->inst->dmask == 15 && op->num_result == 4 && t->step == 1 && !op->inst->d16 && !op->inst->tfe && !op->inst->lwe &&
-          op->num_addr >= ta_num_coords(t, op->inst->da) + mip;
-}
-
-static void load_plain(struct ta_ctx *c, const struct ta_image_op *op, bool mip)
-{
-   const struct ta_tex *t = c->t;
-   const uint32_t *lods = mip ? op->addr[ta_num_coords(t, op->inst->da)] : NULL;
-   uint32_t width = ta_level_size(t->width, t->base_level), height = ta_level_size(t->height, t->base_level), lod = 0;
-   const uint32_t *xs = op->addr[0], *ys = op->addr[1], *zs = t->cube || op->inst->da ? op->addr[2] : NULL;
-   const bool layered = t->array || t->cube;
-   uint32_t row_y = ~0u, row_z = ~0u;
-   struct surf_row row = { 0 };
-   for (uint64_t e = op->exec; e; e &= e - 1) {
-      const unsigned lane = __builtin_ctzll(e);
-      const uint32_t x = xs[lane], y = ys[lane], layer = zs && layered ? zs[lane] : 0, z = t->first_layer + layer;
-      uint32_t texel[4] = { 0 };
-      if (lods && lods[lane] != lod) {
-         lod = lods[lane];
-         const bool exists = lod <= (uint32_t)(t->last_level - t->base_level);
-         width = exists ? ta_level_size(t->width, t->base_level + lod) : 0;
-         height = ta_level_size(t->height, exists ? t->base_level + lod : t->base_level);
-         row_y = ~0u;
-      }
-      if (x < width && y < height && layer <= t->last_layer - t->first_layer) {
-         if (y != row_y || z != row_z) {
-            row = surf_row(t->l, t->base_level + lod, y, z, 0);
-            row_y = y;
-            row_z = z;
-         }
-         const uint64_t off = surf_at(t->l, row, x);
-         const uint8_t *p = off + t->fmt->bytes <= c->avail ? c->host + off
-                                                            : ta_slow_ptr(c, off, t->fmt->bytes, false);
-         if (p && t->path == TEX_RGBA8) {
-            texel[0] = fmt_f2u(t->lut[p[0]]);
-            texel[1] = fmt_f2u(t->lut[p[1]]);
-            texel[2] = fmt_f2u(t->lut[p[2]]);
-            texel[3] = fmt_f2u(p[3] / 255.0f);
-         } else if (p) {
-            t->fmt->unpack(t->fmt, p, texel);
-         }
-      }
-      for (unsigned i = 0; i < 4; i++)
-         op->result[i][lane] = ta_select(t, i, texel);
-   }
-}
-
 static void load(struct ta_ctx *c, const struct ta_image_op *op, bool mip, bool readable)
 {
    const struct ta_tex *t = c->t;
-   if (readable && load_is_plain(c, op, mip)) {
-      load_plain(c, op, mip);
+   if (readable && ta_load_plain(c, op, mip))
       return;
-   }
    for (uint64_t e = op->exec; e; e &= e - 1) {
       unsigned lane = __builtin_ctzll(e);
       uint32_t texel[4] = { 0 }, v[4];
@@ -188,6 +133,8 @@ static void store(struct ta_ctx *c, const struct ta_image_op *op, bool mip)
    if (t->dcc || t->htile)
       model_violation(c->env->report, CHECK_DESCRIPTOR, "image store with COMPRESSION_EN");
    probe_writable(c);
+   if (ta_store_plain(c, op, mip))
+      return;
    for (uint64_t e = op->exec; e; e &= e - 1) {
       unsigned lane = __builtin_ctzll(e), n = 0;
       struct position p;

@@ -124,6 +124,9 @@ uint64_t ta_atomic64(enum ta_atomic op, void *p, uint64_t data, uint64_t cmp);
 
 void ta_sample(struct ta_ctx *c, const struct ta_image_op *op, const struct ta_image_info *info);
 
+/* ta_move.c: loads and stores for all lanes at once; false: not of that kind. */
+bool ta_load_plain(struct ta_ctx *c, const struct ta_image_op *op, bool mip);
+bool ta_store_plain(struct ta_ctx *c, const struct ta_image_op *op, bool mip);
 /* Number of coordinates in the address of this image and DA bit. */
 unsigned ta_num_coords(const struct ta_tex *t, bool da);
 /* Packs shader-order channels by dmask (and D16) into op->result, and behind
