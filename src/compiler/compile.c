@@ -97,6 +97,9 @@ optimise(struct ir_shader *sh, struct dump *d)
    if (ir_opt_licm(sh))
       check(sh, d, "loop invariants");
    ran(d, "loop invariants");
+   if (ir_opt_sink(sh))
+      check(sh, d, "sink");
+   ran(d, "sink");
    ir_opt_vectorize_loads(sh);
    ran(d, "vectors");
    ir_opt_dce(sh);

@@ -26,6 +26,8 @@ bool ir_opt_cse(struct ir_shader *sh);
 bool ir_opt_cf(struct ir_shader *sh);
 /* Moves loop-invariant values in front of loops. */
 bool ir_opt_licm(struct ir_shader *sh);
+/* Moves arithmetic into the arms that use it, and behind kills. */
+bool ir_opt_sink(struct ir_shader *sh);
 /* Removes what nothing uses. */
 bool ir_opt_dce(struct ir_shader *sh);
 /* Neighbouring dword loads of one constant buffer become one wide load. */

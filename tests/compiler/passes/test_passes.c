@@ -41,6 +41,12 @@ p_licm(struct ir_shader *sh)
 }
 
 static void
+p_sink(struct ir_shader *sh)
+{
+   ir_opt_sink(sh);
+}
+
+static void
 p_cf(struct ir_shader *sh)
 {
    ir_opt_cf(sh);
@@ -61,7 +67,7 @@ p_vectorize(struct ir_shader *sh)
 static const struct { const char *name; void (*run)(struct ir_shader *); } passes[] = {
    { "arrays", ir_lower_arrays }, { "mem2reg", ir_mem2reg }, { "io", ir_lower_io }, { "int", ir_lower_int },
    { "algebraic", p_algebraic }, { "cse", p_cse }, { "dce", p_dce }, { "vectorize", p_vectorize },
-   { "licm", p_licm }, { "cf", p_cf }, { "lcssa", ir_lower_lcssa }, { "divergence", ir_divergence },
+   { "licm", p_licm }, { "sink", p_sink }, { "cf", p_cf }, { "lcssa", ir_lower_lcssa }, { "divergence", ir_divergence },
 };
 
 /* Renumbers values by their first appearance: the numbers themselves mean nothing. */

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Arithmetic moves towards its uses where that saves running it: into the arm
+ * of a branch when all uses are in there, and behind a kill that ends waves
+ * early when it waits for memory anyway. Never into a loop, and never what
+ * other lanes read (derivatives, samples) or loads: those want to start early.
+ * Wants plain SSA, before LCSSA. */
+#include <stdlib.h>
+
+#include "passes.h"
+
+struct state {
+   struct ir_shader *sh;
+   struct ir_block **place; /* by id: dominates all uses seen; NULL: none yet */
+   uint32_t *part;          /* by id: earliest use in the value's block, as the number of kills behind it */
+   bool *late;              /* by id: waits for a load */
+   struct ir_inst **kills;  /* of the block being walked, from its end */
+   uint32_t num_kills, max_kills;
+   uint32_t loaded;         /* dwords, in that block */
+   bool progress;
+};
+
+/* Dwords loaded in a block with a kill: with more, too many registers would be
+ * alive at the kill. */
+#define MAX_LOADED 24
+
+static struct ir_block *
+common_dominator(struct ir_block *x, struct ir_block *y)
+{
+   while (x != y) {
+      if (x->dom_depth > y->dom_depth)
+         x = x->idom;
+      else if (y->dom_depth > x->dom_depth)
+         y = y->idom;
+      else {
+         x = x->idom;
+         y = y->idom;
+      }
+   }
+   return x;
+}
+
+static void
+used_in(struct state *s, ir_val v, struct ir_block *b)
+{
+   struct ir_block *old = s->place[v->id];
+   s->place[v->id] = old ? common_dominator(old, b) : b;
+}
+
+static bool
+is_load(const struct ir_inst *inst)
+{
+   switch (inst->op) {
+   case IR_TEX: case IR_IMG_LOAD: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_LOAD_SCRATCH: case IR_LOAD_LDS:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+can_move(const struct ir_inst *inst)
+{
+   uint32_t flags = ir_info(inst)->flags;
+   if (!(flags & IR_F_PURE) || (flags & IR_F_CROSS) || is_load(inst))
+      return false;
+   switch (inst->op) {
+   case IR_PHI: case IR_CONST: case IR_UNDEF: case IR_SYSVAL: case IR_LOAD_CONST: case IR_LOAD_DESC: case IR_LOAD_DESC_AT:
+   case IR_LIST_ADDR: case IR_LOAD_ATTRIB:
+      return false;
+   default:
+      return true;
+   }
+}
+
+/* The innermost arm on the way from `place` up to `from`, in the same loop. */
+static struct ir_block *
+find_arm(struct ir_block *from, struct ir_block *place)
+{
+   for (struct ir_block *b = place; b != from && b->idom != b; b = b->idom) {
+      const struct ir_block *pred = b->num_preds == 1 ? b->preds[0] : NULL;
+      if (pred && pred->term == IR_TERM_IF && b->loop == from->loop)
+         return b;
+   }
+   return NULL;
+}
+
+static void
+move_before(struct state *s, struct ir_inst *inst, struct ir_block *block, struct ir_inst *at)
+{
+   struct ir_builder b = at ? ir_builder_before(s->sh, at) : ir_builder_at_end(s->sh, block);
+   ir_remove(inst);
+   ir_insert(&b, inst);
+   s->progress = true;
+}
+
+static struct ir_inst *
+behind_phis(struct ir_block *b)
+{
+   struct ir_inst *inst = b->first;
+   while (inst && inst->op == IR_PHI)
+      inst = inst->next;
+   return inst;
+}
+
+/* Moves the instruction when its uses allow. Users have moved before, so what
+ * goes to the same place goes in front of them. Returns its part of the block. */
+static uint32_t
+sink(struct state *s, struct ir_block *b, struct ir_inst *inst)
+{
+   struct ir_block *place = s->place[inst->id];
+   if (!place || !can_move(inst))
+      return s->num_kills;
+   struct ir_block *arm = find_arm(b, place);
+   if (arm) {
+      move_before(s, inst, arm, behind_phis(arm));
+      return 0;
+   }
+   uint32_t part = s->part[inst->id];
+   if (part == s->num_kills || !s->late[inst->id] || s->loaded > MAX_LOADED)
+      return s->num_kills;
+   move_before(s, inst, b, s->kills[part]->next);
+   return part;
+}
+
+static void
+add_kill(struct state *s, struct ir_inst *inst)
+{
+   if (s->num_kills == s->max_kills) {
+      s->max_kills = s->max_kills ? s->max_kills * 2 : 8;
+      s->kills = realloc(s->kills, s->max_kills * sizeof(*s->kills));
+   }
+   s->kills[s->num_kills++] = inst;
+}
+
+static void
+walk_block(struct state *s, struct ir_block *b)
+{
+   s->num_kills = s->loaded = 0;
+   ir_foreach_inst(b, inst)
+      s->loaded += is_load(inst) ? inst->comps : 0;
+   if (b->term == IR_TERM_IF)
+      used_in(s, b->cond, b);
+   ir_foreach_inst_reverse_safe(b, inst) {
+      if (inst->op == IR_PHI)
+         break;
+      if (inst->op == IR_KILL_IF)
+         add_kill(s, inst);
+      uint32_t part = sink(s, b, inst);
+      for (unsigned i = 0; i < inst->num_src; i++) {
+         ir_val v = inst->src[i];
+         used_in(s, v, inst->block);
+         if (inst->block == b && v->block == b && part > s->part[v->id])
+            s->part[v->id] = part;
+      }
+   }
+}
+
+static void
+find_late(struct state *s)
+{
+   ir_foreach_block(s->sh, b) {
+      ir_foreach_inst(b, inst) {
+         bool late = is_load(inst);
+         for (unsigned i = 0; i < inst->num_src && inst->op != IR_PHI; i++)
+            late |= s->late[inst->src[i]->id];
+         s->late[inst->id] = late;
+         /* Values of phis are used at the ends of their predecessors. */
+         for (unsigned i = 0; i < inst->num_src && inst->op == IR_PHI; i++)
+            used_in(s, inst->src[i], b->preds[i]);
+      }
+   }
+}
+
+bool
+ir_opt_sink(struct ir_shader *sh)
+{
+   struct state s = { .sh = sh };
+   s.place = calloc(sh->num_ids + 1, sizeof(*s.place));
+   s.part = calloc(sh->num_ids + 1, sizeof(*s.part));
+   s.late = calloc(sh->num_ids + 1, sizeof(*s.late));
+   if (s.place && s.part && s.late) {
+      ir_dominators(sh);
+      find_late(&s);
+      for (uint32_t i = sh->num_blocks; i-- > 0;) {
+         if (sh->blocks[i]->reachable)
+            walk_block(&s, sh->blocks[i]);
+      }
+   }
+   free(s.place);
+   free(s.part);
+   free(s.late);
+   free(s.kills);
+   return s.progress;
+}
