@@ -175,6 +175,35 @@ static void test_registers(void)
    SAID("reserved bits 0xffff0000");
 }
 
+/* Shadows of registers in memory (CONTEXT_CONTROL, LOAD_CONTEXT_REG). */
+static void test_shadows(void)
+{
+   const uint32_t reg = (R_028414_CB_BLEND_RED - SI_CONTEXT_REG_OFFSET) / 4;
+   const uint64_t shadow = DATA + 0x1000, read = DATA + 0x800;
+   uint32_t *const copy = data() + 0x1000 / 4 + reg, *const out = data() + 0x800 / 4;
+#define CONTROL(load, shadows) PKT3(PKT3_CONTEXT_CONTROL, 1, 0), load, shadows
+#define LOAD PKT3(PKT3_LOAD_CONTEXT_REG, 3, 0), LO(shadow), HI(shadow), reg, 2
+#define SET(value) PKT3(PKT3_SET_CONTEXT_REG, 1, 0), reg, value
+#define READ(n) PKT3(PKT3_COPY_DATA, 4, 0), COPY_DATA_SRC_SEL(COPY_DATA_REG) | COPY_DATA_DST_SEL(COPY_DATA_DST_MEM), \
+                R_028414_CB_BLEND_RED / 4, 0, LO(read + 4 * (n)), HI(read)
+#define CONTEXT CC0_LOAD_PER_CONTEXT_STATE(1)
+
+   copy[0] = 5, copy[1] = 6;
+   int r = GFX(CONTROL(CC0_UPDATE_LOAD_ENABLES(1) | CONTEXT, CC1_UPDATE_SHADOW_ENABLES(1) | CONTEXT), LOAD, READ(0),
+               SET(7), READ(1));
+   CHECK(r == 0 && !said[0], "%d: %s", r, said);
+   CHECK(out[0] == 5 && out[1] == 7 && copy[0] == 7 && copy[1] == 6, "loaded %u, set %u, shadow %u %u", out[0], out[1],
+         copy[0], copy[1]);
+   r = GFX(SET(8), CONTROL(CC0_UPDATE_LOAD_ENABLES(1), CC1_UPDATE_SHADOW_ENABLES(1)), LOAD, READ(0), SET(9), READ(1));
+   CHECK(r == 0 && !said[0], "%d: %s", r, said);
+   CHECK(out[0] == 8 && out[1] == 9 && copy[0] == 7, "nothing loaded %u, set %u, no shadow %u", out[0], out[1], copy[0]);
+#undef CONTEXT
+#undef READ
+#undef SET
+#undef LOAD
+#undef CONTROL
+}
+
 static void test_waits(void)
 {
    data()[0] = 5;
@@ -261,6 +290,7 @@ int main(void)
    test_bad_addresses();
    test_bo_list();
    test_registers();
+   test_shadows();
    test_waits();
    test_sdma();
    test_programs();

@@ -99,6 +99,10 @@ void cp_begin_submission(struct cp *cp)
    cp->packets_run = 0;
    cp->depth = 0;
    cp->skip = 0;
+   /* so the kernel leaves them after a change of context */
+   cp->load_enable = ~0u;
+   cp->shadow_enable = 0;
+   cp->shadow_base[0] = cp->shadow_base[1] = cp->shadow_base[2] = 0;
 }
 
 void cp_bad(struct cp *cp, const struct cp_packet *p, const char *why)

@@ -37,6 +37,12 @@ struct cp {
 
    bool state_checked[3];  /* by enum cp_work: complete in this submission */
    bool instances_set;
+
+   /* CONTEXT_CONTROL's enables as it has them, and where the values of each bank
+    * lie (LOAD_*_REG): context registers, SH, UCONFIG */
+   uint32_t load_enable, shadow_enable;
+   uint64_t shadow_base[3];
+
    uint64_t uses_checked[2], uses_serial; /* cp_uses.c */
 
    /* position in the current buffer */

@@ -5,6 +5,44 @@
 #include "amdgfxregs.h"
 #include "sid.h"
 
+enum bank { BANK_CONTEXT, BANK_SH, BANK_UCONFIG, BANK_NONE };
+
+/* Where a register belongs, and its bit in both words of CONTEXT_CONTROL. */
+static enum bank bank_of(uint32_t addr, uint32_t *enable)
+{
+   if (addr >= SI_CONTEXT_REG_OFFSET && addr < SI_CONTEXT_REG_END) {
+      *enable = CC1_SHADOW_PER_CONTEXT_STATE(1);
+      return BANK_CONTEXT;
+   }
+   if (addr >= SI_SH_REG_OFFSET && addr < SI_SH_REG_END) {
+      *enable = addr < R_00B800_COMPUTE_DISPATCH_INITIATOR ? CC1_SHADOW_GFX_SH_REGS(1) : CC1_SHADOW_CS_SH_REGS(1);
+      return BANK_SH;
+   }
+   if (addr >= CIK_UCONFIG_REG_OFFSET && addr < CIK_UCONFIG_REG_END) {
+      *enable = CC1_SHADOW_GLOBAL_UCONFIG(1);
+      return BANK_UCONFIG;
+   }
+   *enable = 0;
+   return BANK_NONE;
+}
+
+/* A register, and its copy in memory when shadowing is on. */
+static void write_reg(struct cp *cp, uint32_t addr, uint32_t value)
+{
+   static const uint32_t first[3] = { SI_CONTEXT_REG_OFFSET, SI_SH_REG_OFFSET, CIK_UCONFIG_REG_OFFSET };
+   uint32_t enable;
+
+   regs_write(cp->config.regs, cp->report, addr, value);
+   if (!cp->shadow_enable)
+      return;
+   const enum bank bank = bank_of(addr, &enable);
+   if (!(cp->shadow_enable & enable) || !cp->shadow_base[bank])
+      return;
+   const uint64_t va = cp->shadow_base[bank] + addr - first[bank];
+   vm_write(cp->env->vm, VM_CP, va, &value, 4);
+   cache_write_bytes(cp->env->cache, CACHE_PFP, va, 4);
+}
+
 static void write_run(struct cp *cp, const struct cp_packet *p, uint32_t base, uint32_t end)
 {
    uint32_t addr = base + 4 * (p->body[0] & 0xffff);
@@ -13,7 +51,7 @@ static void write_run(struct cp *cp, const struct cp_packet *p, uint32_t base, u
       return;
    }
    for (unsigned i = 1; i < p->count; i++, addr += 4)
-      regs_write(cp->config.regs, cp->report, addr, p->body[i]);
+      write_reg(cp, addr, p->body[i]);
 }
 
 void cp_set_config_reg(struct cp *cp, const struct cp_packet *p)
@@ -63,12 +101,19 @@ void cp_set_uconfig_reg_index(struct cp *cp, const struct cp_packet *p)
 }
 
 /* LOAD_*_REG: base, then pairs of first register and count; values lie at the
- * base plus the register's offset in its bank. */
+ * base plus the register's offset in its bank. It also says where shadows go.
+ * Nothing is loaded while CONTEXT_CONTROL has it off. Ranges go over addresses
+ * where no register is: zeros do no harm there. */
 static void load_runs(struct cp *cp, const struct cp_packet *p, uint32_t base, uint32_t end)
 {
    const uint64_t mem = CP_LO_HI(p->body[0], p->body[1]);
-   for (unsigned i = 2; i + 1 < p->count; i += 2)
-      cp_prefetch(cp, mem + 4 * (p->body[i] & 0xffff), 4 * (p->body[i + 1] & 0x3fff));
+   uint32_t enable;
+   cp->shadow_base[bank_of(base, &enable)] = mem;
+   for (unsigned i = 2; i + 1 < p->count; i += 2) {
+      bank_of(base + 4 * (p->body[i] & 0xffff), &enable);
+      if (cp->load_enable & enable)
+         cp_prefetch(cp, mem + 4 * (p->body[i] & 0xffff), 4 * (p->body[i + 1] & 0x3fff));
+   }
    for (unsigned i = 2; i + 1 < p->count; i += 2) {
       const uint32_t first = p->body[i] & 0xffff, num = p->body[i + 1] & 0x3fff;
       for (uint32_t k = 0; k < num; k++) {
@@ -78,9 +123,13 @@ static void load_runs(struct cp *cp, const struct cp_packet *p, uint32_t base, u
             cp_bad(cp, p, "registers beyond the end of their range");
             return;
          }
+         bank_of(addr, &enable);
+         if (!(cp->load_enable & enable))
+            continue;
          if (!vm_read(cp->env->vm, VM_CP, mem + 4ull * (first + k), &value, 4))
             return;
-         regs_write(cp->config.regs, cp->report, addr, value);
+         if (value || regs_find(addr))
+            regs_write(cp->config.regs, cp->report, addr, value);
       }
    }
 }
@@ -138,7 +187,7 @@ void cp_context_reg_rmw(struct cp *cp, const struct cp_packet *p)
       cp_bad(cp, p, "no such register");
       return;
    }
-   regs_write(cp->config.regs, cp->report, addr, (value & ~p->body[1]) | (p->body[2] & p->body[1]));
+   write_reg(cp, addr, (value & ~p->body[1]) | (p->body[2] & p->body[1]));
 }
 
 void cp_clear_state(struct cp *cp, const struct cp_packet *p)
@@ -147,13 +196,18 @@ void cp_clear_state(struct cp *cp, const struct cp_packet *p)
    regs_clear_state(cp->config.regs);
 }
 
-/* Turns loading from and shadowing to memory on and off. */
+/* Turns loading from and shadowing to memory on and off, bank by bank. */
 void cp_context_control(struct cp *cp, const struct cp_packet *p)
 {
+   const uint32_t banks = CC0_LOAD_PER_CONTEXT_STATE(1) | CC0_LOAD_GLOBAL_UCONFIG(1) | CC0_LOAD_GFX_SH_REGS(1) |
+                          CC0_LOAD_CS_SH_REGS(1);
    const uint32_t load = p->body[0], shadow = p->body[1];
-   const uint32_t update = CC0_UPDATE_LOAD_ENABLES(1);
-   if ((load & ~update & 0x7fffffff) && (load & update) && load != (update | 0x7fffffff))
-      model_violation(cp->report, CHECK_MODEL, "CONTEXT_CONTROL: state loading (0x%08x) is not modelled", load);
-   if (shadow & 0x7fffffff)
-      model_violation(cp->report, CHECK_MODEL, "CONTEXT_CONTROL: state shadowing (0x%08x) is not modelled", shadow);
+
+   if (load & CC0_UPDATE_LOAD_ENABLES(1))
+      cp->load_enable = load & banks;
+   if (shadow & CC1_UPDATE_SHADOW_ENABLES(1)) {
+      cp->shadow_enable = shadow & banks;
+      if (shadow & CC1_SHADOW_GLOBAL_CONFIG(1))
+         model_violation(cp->report, CHECK_MODEL, "CONTEXT_CONTROL: shadows of configuration registers (0x%08x)", shadow);
+   }
 }

@@ -4,6 +4,7 @@
 #include "cp_internal.h"
 
 #include "amdgfxregs.h"
+#include "sid.h"
 
 static const uint32_t draw_regs[] = {
    R_00B020_SPI_SHADER_PGM_LO_PS, R_00B024_SPI_SHADER_PGM_HI_PS, R_00B028_SPI_SHADER_PGM_RSRC1_PS,
@@ -31,8 +32,10 @@ static const uint32_t indexed_regs[] = { R_03090C_VGT_INDEX_TYPE };
 static const uint32_t dispatch_regs[] = {
    R_00B81C_COMPUTE_NUM_THREAD_X, R_00B820_COMPUTE_NUM_THREAD_Y, R_00B824_COMPUTE_NUM_THREAD_Z,
    R_00B830_COMPUTE_PGM_LO, R_00B834_COMPUTE_PGM_HI, R_00B848_COMPUTE_PGM_RSRC1, R_00B84C_COMPUTE_PGM_RSRC2,
-   R_00B854_COMPUTE_RESOURCE_LIMITS, R_00B858_COMPUTE_STATIC_THREAD_MGMT_SE0,
+   R_00B854_COMPUTE_RESOURCE_LIMITS,
 };
+/* Not among what a context's shadow keeps: the driver sets it once then. */
+static const uint32_t dispatch_unshadowed_regs[] = { R_00B858_COMPUTE_STATIC_THREAD_MGMT_SE0 };
 
 bool cp_reg_written(const struct regs *r, uint32_t addr)
 {
@@ -75,6 +78,8 @@ void cp_check_state(struct cp *cp, enum cp_work work)
       break;
    case CP_WORK_DISPATCH:
       CHECK_ALL("dispatch", dispatch_regs);
+      if (!(cp->shadow_enable & CC1_SHADOW_CS_SH_REGS(1)))
+         CHECK_ALL("dispatch", dispatch_unshadowed_regs);
       break;
    case CP_WORK_COUNT:
       break;
