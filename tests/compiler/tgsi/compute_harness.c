@@ -17,7 +17,7 @@
 #include "translate_text.h"
 
 #define BASE_VA     0x100000000ull
-#define SIZE        0x80000u
+#define SIZE        0x90000u
 #define BUFFERS_AT  0x20000u
 #define DATA_AT     COMPUTE_GLOBAL_WORDS
 #define TEXTURES_AT 0x22000u
@@ -30,6 +30,7 @@
 #define TEXELS_AT   0x26000u
 #define TEXTURE_AT  0x30000u
 #define SCRATCH_AT  0x40000u
+#define MSAA_AT     0x80000u /* 64 kB, all the same value */
 #define LDS_BYTES   1024u
 
 uint32_t
@@ -86,6 +87,12 @@ set_up(void)
    addrlib = surf_addrlib_create(142, 0x41, 0x24000042); /* Raven */
 }
 
+static void
+put_word(uint32_t at, uint32_t i, uint32_t value)
+{
+   memcpy(mem + at + i * 4, &value, 4);
+}
+
 /* V# of one dword an element; stride 0 counts bytes. */
 static void
 write_buffer(uint32_t at, uint32_t target, uint32_t stride, uint32_t records, uint32_t nfmt)
@@ -102,9 +109,12 @@ write_buffer(uint32_t at, uint32_t target, uint32_t stride, uint32_t records, ui
 
 /* A linear 2D texture of four floats a texel. */
 static void
-write_texture(uint32_t at, unsigned type, unsigned last_level)
+write_texture(uint32_t at, uint32_t target, unsigned type, unsigned last_level, unsigned swizzle_mode)
 {
-   const uint64_t va = BASE_VA + TEXTURE_AT;
+   const uint64_t va = BASE_VA + target;
+   const uint32_t sampler[4] = {
+      S_008F30_DEPTH_COMPARE_FUNC(V_008F30_SQ_TEX_DEPTH_COMPARE_LESSEQUAL), S_008F34_MAX_LOD(0xfff),
+   };
    const uint32_t desc[8] = {
       (uint32_t)(va >> 8),
       S_008F14_BASE_ADDRESS_HI(va >> 40) | S_008F14_DATA_FORMAT(V_008F14_IMG_DATA_FORMAT_32_32_32_32) |
@@ -112,10 +122,11 @@ write_texture(uint32_t at, unsigned type, unsigned last_level)
       S_008F18_WIDTH(TEX_WIDTH - 1) | S_008F18_HEIGHT(TEX_HEIGHT - 1),
       S_008F1C_DST_SEL_X(V_008F1C_SQ_SEL_X) | S_008F1C_DST_SEL_Y(V_008F1C_SQ_SEL_Y) |
          S_008F1C_DST_SEL_Z(V_008F1C_SQ_SEL_Z) | S_008F1C_DST_SEL_W(V_008F1C_SQ_SEL_W) |
-         S_008F1C_LAST_LEVEL(last_level) | S_008F1C_TYPE(type),
-      S_008F20_PITCH(TEX_WIDTH - 1),
+         S_008F1C_LAST_LEVEL(last_level) | S_008F1C_SW_MODE(swizzle_mode) | S_008F1C_TYPE(type),
+      S_008F20_PITCH((swizzle_mode ? 32 : TEX_WIDTH) - 1), /* a block of 64 kB is 32 wide */
    };
    memcpy(mem + at, desc, sizeof(desc));
+   memcpy(mem + at + 32, sampler, sizeof(sampler));
    for (unsigned y = 0; y < TEX_HEIGHT; y++) {
       for (unsigned x = 0; x < TEX_WIDTH; x++) {
          for (unsigned c = 0; c < 4; c++) {
@@ -124,12 +135,6 @@ write_texture(uint32_t at, unsigned type, unsigned last_level)
          }
       }
    }
-}
-
-static void
-put_word(uint32_t at, uint32_t i, uint32_t value)
-{
-   memcpy(mem + at + i * 4, &value, 4);
 }
 
 static void
@@ -157,7 +162,7 @@ write_internal(void)
 {
    uint32_t *scratch = (uint32_t *)(mem + INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16);
 
-   write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16, SCRATCH_AT, 0, SIZE - SCRATCH_AT,
+   write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16, SCRATCH_AT, 0, MSAA_AT - SCRATCH_AT,
                 V_008F0C_BUF_NUM_FORMAT_FLOAT);
    scratch[1] |= S_008F04_SWIZZLE_ENABLE_GFX6(1);
    scratch[3] |= S_008F0C_INDEX_STRIDE(3) | S_008F0C_ADD_TID_ENABLE(1);
@@ -184,9 +189,12 @@ write_memory(const struct tgsiamd_shader_binary *bin)
       for (uint32_t i = 0; i < CONST_WORDS; i++)
          put_word(consts, i, compute_const(n, i));
       if (n == 2) {
-         write_texture(TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(n), V_008F1C_SQ_RSRC_IMG_2D, 0);
+         write_texture(TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(n), TEXTURE_AT, V_008F1C_SQ_RSRC_IMG_2D, 0, 0);
       } else if (n == 3) {
-         write_texture(TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(n), V_008F1C_SQ_RSRC_IMG_2D_MSAA, 2);
+         /* 64KB_D */
+         write_texture(TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(n), MSAA_AT, V_008F1C_SQ_RSRC_IMG_2D_MSAA, 2, 10);
+         for (uint32_t i = 0; i < 0x4000; i++)
+            put_word(MSAA_AT, i, COMPUTE_MSAA_BITS);
       } else {
          write_buffer(TEXTURES_AT + TGSIAMD_BUFFER_TEXTURE_OFFSET(n), texels, 4, TEXELS,
                       V_008F0C_BUF_NUM_FORMAT_UINT);

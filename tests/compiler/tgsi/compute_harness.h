@@ -27,6 +27,8 @@ uint32_t compute_input(uint32_t i);
 /* x (0) or y (1) of a sample of n. */
 float compute_sample_pos(unsigned n, unsigned sample, unsigned axis);
 #define COMPUTE_FB_SAMPLES 4u
+/* Every sample of the multisample texture in SVIEW[3]. */
+#define COMPUTE_MSAA_BITS 0x40e00000u
 
 /* GLOBAL address of word 0; word i of the images (one channel, unsigned) lies at word 256 (1 + n) + i. */
 #define COMPUTE_GLOBAL_WORDS 0x21000u

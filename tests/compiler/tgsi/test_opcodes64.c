@@ -61,6 +61,13 @@ put(struct harness_data *d, unsigned s, unsigned pair, unsigned lane, uint64_t v
    d->in[s][2 * pair + 1][lane] = v >> 32;
 }
 
+/* A list of what runs (coverage.py) needs only one. */
+static unsigned
+num_rounds(void)
+{
+   return getenv("TGSIAMD_OPCODE_LOG") ? 1 : 100;
+}
+
 static void
 fill(struct harness_data *d, unsigned op, unsigned round)
 {
@@ -158,7 +165,7 @@ run_op(unsigned op, unsigned *runs)
       n += snprintf(text + n, sizeof(text) - n, ", IN[%u]", s);
    snprintf(text + n, sizeof(text) - n, "\n  END\n");
 
-   for (unsigned round = 0; round < num_rounds && !bad; round++) {
+   for (unsigned round = 0; round < num_rounds() && !bad; round++) {
       struct harness_data want, got;
       fill(&want, op, round);
       if (!harness_reference(text, &want, why, sizeof(why))) {
@@ -184,7 +191,6 @@ run_op(unsigned op, unsigned *runs)
 int
 main(void)
 {
-   const unsigned num_rounds = getenv("TGSIAMD_OPCODE_LOG") ? 1 : 100;
    unsigned bad = 0, runs = 0;
 
    for (unsigned op = 0; op < ARRAY_SIZE(ops); op++)

@@ -121,7 +121,32 @@ want_sample_pos(uint32_t *w)
    return true;
 }
 
+/* Each thread has its own word i and a neighbour's number. */
+static bool want_all_atomics(uint32_t *w)
+{
+   FOR_ALL(i) {
+      uint32_t v = compute_initial(i);
+      v = v & 0xfffff00f;
+      v = v | i;
+      v = v ^ 128;
+      v = v < 2052 ? v : 2052;
+      v = (int32_t)v < -1 ? v : ~0u;
+      v = (int32_t)v > 7 ? v : 7;
+      w[i] = (v == 7 ? 16 : v) + 1;
+   }
+   return true;
+}
+static bool want_bytes(uint32_t *w) { FOR_ALL(i) w[i] = (WORDS - 256) * 4; return true; }
+
 static const struct compute_program programs[] = {
+   { "atomics one by one", HEAD "IMM[6] UINT32 {4294963215, 1, 0, 0}\nATOMAND TEMP[1].x, BUFFER[0], TEMP[0].yyyy, IMM[6].xxxx\n"
+     "ATOMOR TEMP[1].x, BUFFER[0], TEMP[0].yyyy, TEMP[0].xxxx\nATOMXOR TEMP[1].x, BUFFER[0], TEMP[0].yyyy, IMM[0].yyyy\n"
+     "ATOMUMIN TEMP[1].x, BUFFER[0], TEMP[0].yyyy, IMM[2].xxxx\nATOMIMIN TEMP[1].x, BUFFER[0], TEMP[0].yyyy, IMM[4].xxxx\n"
+     "ATOMIMAX TEMP[1].x, BUFFER[0], TEMP[0].yyyy, IMM[4].yyyy\nATOMCAS TEMP[1].x, BUFFER[0], TEMP[0].yyyy, IMM[4].yyyy, IMM[4].zzzz\n"
+     "ATOMXCHG TEMP[1].x, BUFFER[0], TEMP[0].yyyy, TEMP[1].xxxx\nUSEQ TEMP[2].x, TEMP[1].xxxx, IMM[4].yyyy\n"
+     "UCMP TEMP[1].x, TEMP[2].xxxx, IMM[4].zzzz, TEMP[1].xxxx\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\n"
+     RESULT("TEMP[1].xxxx"), want_all_atomics },
+   { "bytes of a buffer", HEAD "NOP\nRESQ TEMP[1].x, BUFFER[1]\n" RESULT("TEMP[1].xxxx"), want_bytes },
    { "value of another lane", HEAD "READ_INVOC TEMP[1].x, TEMP[0].xxxx, IMM[1].zzzz\n" RESULT("TEMP[1].xxxx"), want_lane_5 },
    { "value of the first lane", HEAD "UADD TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nREAD_FIRST TEMP[1].x, TEMP[1].xxxx\n"
      RESULT("TEMP[1].xxxx"), want_first },
