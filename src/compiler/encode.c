@@ -81,6 +81,6 @@ encode_program(struct mir_program *p, uint32_t *dwords)
       at++;
    }
    *dwords = total;
-   p->stats.code_bytes = total * 4;
+   p->stats.code_bytes = (total - p->target->prefetch_pad_dwords) * 4;
    return code;
 }

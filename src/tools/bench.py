@@ -14,9 +14,12 @@ import sys
 import tempfile
 import time
 
+from bench_compile import WORST, bench_compile
+
 WHAT = {'demo': 'the demo on the model: tgsiamd against the stock radeonsi',
         'model': "the model's speed: vector instructions, pixels, texels, empty draws, memory, piglit-profiles/smoke.txt; "
-                 'softpipe beside it'}
+                 'softpipe beside it',
+        'compile': "the compiler: back end time, registers, code, instructions issued; radeonsi's LLVM beside it"}
 
 # A loop of plain vector arithmetic on tgsiamd-exec: two v_mac_f32 and one each
 # of v_add_f32, v_mul_f32, v_max_f32, v_and_b32, v_lshlrev_b32, v_add_u32; then
@@ -136,6 +139,9 @@ def main():
     parser = argparse.ArgumentParser(prog='./tgsiamd bench', description=__doc__)
     parser.add_argument('--root', required=True, help=argparse.SUPPRESS)
     parser.add_argument('--runs', type=int, default=5)
+    parser.add_argument('--quick', action='store_true', help='compile: every 200th program instead of every 20th, one run')
+    parser.add_argument('--worst', type=int, default=WORST, metavar='N',
+                        help='compile: print so many programs with the disassemblies of both (%(default)s)')
     parser.add_argument('what', nargs='*', metavar='WHAT',
                         help='; '.join(f'{name}: {text}' for name, text in WHAT.items()))
     args = parser.parse_args()
@@ -143,7 +149,10 @@ def main():
     if unknown:
         parser.error(f"there is no benchmark '{unknown[0]}'; there is: {' '.join(WHAT)}")
     for what in args.what or ['demo']:
-        {'demo': bench_demo, 'model': bench_model}[what](args.root, args.runs)
+        if what == 'compile':
+            bench_compile(args.root, build_folder(args.root), args.runs, args.quick, args.worst)
+        else:
+            {'demo': bench_demo, 'model': bench_model}[what](args.root, args.runs)
 
 
 if __name__ == '__main__':

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ac_surface.h"
+#include "util/u_debug.h"
 #include "util/os_file.h"
 #include "util/simple_mtx.h"
 #include "util/u_screen.h"
@@ -57,6 +58,20 @@ screen_unref(struct pipe_screen *pscreen)
       destroy(screen);
 }
 
+/* Mesa's noop driver (GALLIUM_NOOP=1: the front end alone, for benchmarks) hands
+ * these on without looking whether the driver has them. */
+static struct disk_cache *
+no_disk_cache(struct pipe_screen *screen)
+{
+   return NULL;
+}
+
+static char *
+keep_nir(struct pipe_screen *screen, void *nir)
+{
+   return NULL;
+}
+
 static struct tgsiamd_screen *
 create(int fd)
 {
@@ -103,6 +118,10 @@ create(int fd)
    tgsiamd_init_caps(screen);
    tgsiamd_init_screen_fence(screen);
    tgsiamd_init_screen_resource(screen);
+   if (debug_get_bool_option("GALLIUM_NOOP", false)) {
+      screen->base.get_disk_shader_cache = no_disk_cache;
+      screen->base.finalize_nir = keep_nir;
+   }
    return screen;
 }
 

@@ -9,6 +9,7 @@
 #include "tgsi/tgsi_parse.h"
 #include "util/u_atomic.h"
 #include "util/u_debug.h"
+#include "util/u_math.h"
 #include "util/u_memory.h"
 
 static uint32_t last_id;
@@ -90,6 +91,7 @@ report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
        const struct tgsiamd_shader_binary *bin)
 {
    static const char *const names[] = {"vertex", "pixel", "compute", "geometry", "tess-control", "tess-eval"};
+   static const char *const db_names[] = {"VS", "PS", "CS", "GS", "TCS", "TES"};
    const struct tgsiamd_shader_stats *s = &bin->stats;
    const char *name = names[shader->stage];
 
@@ -100,11 +102,13 @@ report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
       tgsiamd_error("a %s shader cannot be compiled: %s", name, bin->error);
       return;
    }
+   /* The line that Mesa's shader-db looks for. Registers count as allocated. */
    util_debug_message(&ctx->debug, SHADER_INFO,
-                      "%s shader: %u instructions, %u SGPRs, %u VGPRs, %u bytes, %u waves, "
-                      "%u+%u spills, %u cycles", name, s->instructions, bin->info.num_sgprs,
-                      bin->info.num_vgprs, s->code_bytes, s->max_waves, s->sgpr_spills,
-                      s->vgpr_spills, s->est_cycles);
+                      "Shader Stats: SGPRS: %u VGPRS: %u Code Size: %u LDS: %u Scratch: %u Max Waves: %u "
+                      "Spilled SGPRs: %u Spilled VGPRs: %u PrivMem VGPRs: 0 DivergentLoop: 0, InlineUniforms: 0, "
+                      "ParamExports: %u, (%s, W64)", align(bin->info.num_sgprs, 8), align(bin->info.num_vgprs, 4),
+                      s->code_bytes, bin->info.lds_bytes, bin->info.scratch_bytes_per_wave, s->max_waves,
+                      s->sgpr_spills, s->vgpr_spills, bin->info.num_param_exports, db_names[shader->stage]);
    if (ctx->screen->debug & DBG_STATS)
       tgsiamd_error("%s: %u inst, %u salu, %u valu, %u smem, %u vmem, %u exp, %u waits, "
                     "%u sgprs, %u vgprs, %u bytes, %u waves, %u+%u spills", name, s->instructions,

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""`./tgsiamd bench compile`: the compiler beside radeonsi's LLVM, on GLSL that
+exists: every 20th shader_test of piglit in name order, and the programs of
+tests/compiler/glsl.
+
+Both drivers link every program and draw with it once, the model executing
+nothing (TGSIAMD_MODEL=null), on one CPU and without a shader cache. The front
+end (GLSL to what the driver is given) is the same run with GALLIUM_NOOP=1; what
+a driver takes beyond that is its back end."""
+
+import json
+import math
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+
+DRIVERS = ['tgsiamd', 'radeonsi']
+PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit'
+STEP, QUICK_STEP = 20, 200
+EXECUTED, WORST = 30, 10
+FIELDS = {'SGPRs': r'SGPRS: (\d+)', 'VGPRs': r'VGPRS: (\d+)', 'code bytes': r'Code Size: (\d+)',
+          'waves per SIMD': r'Max Waves: (\d+)', 'spilled SGPRs': r'Spilled SGPRs: (\d+)',
+          'spilled VGPRs': r'Spilled VGPRs: (\d+)'}
+GEOMEAN = ['SGPRs', 'VGPRs', 'code bytes', 'waves per SIMD']
+
+
+def piglit_programs(step):
+    found = [os.path.join(folder, name) for top in ('generated_tests', 'tests')
+             for folder, _, names in os.walk(os.path.join(PIGLIT, top)) for name in names
+             if name.endswith('.shader_test')]
+    return sorted(found)[::step]
+
+
+def own_programs(root):
+    folder = os.path.join(root, 'tests/compiler/glsl')
+    return sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.endswith('.shader_test'))
+
+
+class Runner:
+    """tgsiamd-shaderdb on a driver."""
+
+    def __init__(self, root, build, folder):
+        self.root = root
+        self.tool = os.path.join(build, 'src/tools/shaderdb/tgsiamd-shaderdb')
+        self.list = os.path.join(folder, 'programs')
+        # One compile thread: radeonsi takes as many as there are CPUs.
+        self.cpu = min(os.sched_getaffinity(0))
+
+    def run(self, driver, programs, *options, **variables):
+        """stdout, stderr, exit status, seconds of user time of the process."""
+        with open(self.list, 'w') as f:
+            f.write('\n'.join(programs) + '\n')
+        env = dict(os.environ, TGSIAMD_NO_SETUP='1', MESA_SHADER_CACHE_DISABLE='true', TGSIAMD_MODEL='null', **variables)
+        with tempfile.TemporaryFile('w+', errors='replace') as out, tempfile.TemporaryFile('w+', errors='replace') as err:
+            p = subprocess.Popen(['taskset', '-c', str(self.cpu), os.path.join(self.root, 'tgsiamd'), 'run',
+                                  '--driver', driver, self.tool, *options, '@' + self.list],
+                                 env=env, stdout=out, stderr=err)
+            _, status, usage = os.wait4(p.pid, 0)
+            p.returncode = status
+            out.seek(0)
+            err.seek(0)
+            return out.read(), err.read(), status, usage.ru_utime
+
+    def stats(self, driver, programs):
+        """{program: {stage: {field: number}}} of those that can be drawn. A
+        program that ends the process is left out and the rest goes on."""
+        result, todo = {}, list(programs)
+        while todo:
+            out, _, status, _ = self.run(driver, todo, '--stats', GALLIUM_THREAD='0') # threads drop messages
+            blocks = re.split(r'^(?=/)', out, flags=re.M)
+            done = [b for b in blocks if b.startswith('/')]
+            for block in done:
+                lines = block.splitlines()
+                if len(lines) < 2 or lines[-1].strip() != 'ok':
+                    continue
+                stages = {}
+                for line in lines[1:-1]:
+                    stage = re.search(r'\((\w+), W\d+\)', line)
+                    if stage:
+                        stages[stage.group(1)] = {f: int(re.search(p, line).group(1)) for f, p in FIELDS.items()}
+                if stages:
+                    result[lines[0]] = stages
+            if status == 0:
+                break
+            print(f'{driver} ends with status {status} at {done[-1].splitlines()[0] if done else "the start"}')
+            todo = todo[len(done):] if done else []
+        return result
+
+
+def geomean(values):
+    values = [v for v in values if v > 0]
+    return math.exp(sum(math.log(v) for v in values) / len(values)) if values else float('nan')
+
+
+def back_end(runner, programs, runs):
+    """{driver: (back end, front end)} in seconds, medians of runs in turn."""
+    whole, front = {d: [] for d in DRIVERS}, {d: [] for d in DRIVERS}
+    for _ in range(runs):
+        for d in DRIVERS:
+            whole[d].append(runner.run(d, programs)[3])
+            front[d].append(runner.run(d, programs, GALLIUM_NOOP='1')[3])
+    median = statistics.median
+    return {d: (median(whole[d]) - median(front[d]), median(front[d])) for d in DRIVERS}
+
+
+def compare(runner, title, programs, runs):
+    stats = {d: runner.stats(d, programs) for d in DRIVERS}
+    both = [p for p in programs if all(p in stats[d] for d in DRIVERS)]
+    # radeonsi joins stages and adds shaders of its own: what both have counts.
+    shaders = [(p, s) for p in both for s in stats['tgsiamd'][p] if s in stats['radeonsi'][p]]
+    print(f'{title}: {len(programs)} programs, of which both drivers draw {len(both)} '
+          f'(tgsiamd {len(stats["tgsiamd"])}, radeonsi {len(stats["radeonsi"])}); {len(shaders)} shaders')
+    if not shaders:
+        return stats, both
+    times = back_end(runner, both, runs)
+    ours, theirs = (times[d][0] for d in DRIVERS)
+    print(f'  back end, radeonsi / tgsiamd:       {theirs / ours:8.2f}')
+    for d in DRIVERS:
+        print(f'  {d:9} back end {times[d][0]:.3f} s, {times[d][0] / len(shaders) * 1e3:.3f} ms a shader; '
+              f'front end {times[d][1]:.3f} s')
+    print(f'  {"tgsiamd / radeonsi":26} {"geomean":>8} {"sums":>8}')
+    for field in FIELDS:
+        pair = [tuple(stats[d][p][s][field] for d in DRIVERS) for p, s in shaders]
+        sums = [sum(x[i] for x in pair) for i in (0, 1)]
+        mean = f'{geomean([a / b for a, b in pair if a and b]):8.3f}' if field in GEOMEAN else ' ' * 8
+        ratio = f'{sums[0] / sums[1]:8.3f}' if sums[1] else '       -'
+        print(f'  {field:26} {mean} {ratio}   ({sums[0]} / {sums[1]})')
+    return stats, both
+
+
+def executed(root, driver, program, folder):
+    """(instructions issued, estimated clocks) of shader_runner; None when the test does not pass."""
+    name = os.path.join(folder, 'stats.json')
+    if os.path.exists(name):
+        os.unlink(name)
+    env = dict(os.environ, TGSIAMD_NO_SETUP='1', MESA_SHADER_CACHE_DISABLE='true', PIGLIT_PLATFORM='surfaceless_egl',
+               TGSIAMD_MODEL='stats=' + name)
+    try:
+        run = subprocess.run([os.path.join(root, 'tgsiamd'), 'run', '--driver', driver,
+                              os.path.join(PIGLIT, 'bin/shader_runner'), program, '-auto', '-fbo'],
+                             env=env, capture_output=True, text=True, errors='replace', timeout=120)
+        with open(name) as f:
+            totals = json.load(f)['run']
+    except (subprocess.TimeoutExpired, OSError, ValueError):
+        return None
+    if '"result": "pass"' not in run.stdout:
+        return None
+    return totals['instructions'], totals['clocks']
+
+
+def compare_executed(root, both, folder, count):
+    results = []
+    candidates = both[::max(1, len(both) // (2 * count))]
+    for program in candidates:
+        if len(results) == count:
+            break
+        pair = [executed(root, d, program, folder) for d in DRIVERS]
+        if all(pair) and all(x > 0 for p in pair for x in p):
+            results.append(pair)
+    print(f'executed: {len(results)} programs')
+    for i, what in enumerate(('instructions issued', 'estimated clocks')):
+        if results:
+            sums = [sum(r[d][i] for r in results) for d in (0, 1)]
+            print(f'  {what:26} {geomean([r[0][i] / r[1][i] for r in results]):8.3f} {sums[0] / sums[1]:8.3f}   '
+                  f'({sums[0]} / {sums[1]})')
+
+
+def print_worst(runner, stats, both, count):
+    def size(driver, program):
+        return sum(s['code bytes'] for stage, s in stats[driver][program].items()
+                   if all(stage in stats[d][program] for d in DRIVERS))
+
+    def excess(program):
+        return size('tgsiamd', program) - size('radeonsi', program)
+
+    for program in sorted(both, key=excess, reverse=True)[:count]:
+        print(f'\n=== {program}: {size("tgsiamd", program)} bytes, radeonsi {size("radeonsi", program)}')
+        for driver, variables in (('tgsiamd', {'TGSIAMD_DEBUG': 'asm'}),
+                                  ('radeonsi', {'AMD_DEBUG': 'vs,gs,ps,cs,noir,nonir'})):
+            _, err, _, _ = runner.run(driver, [program], **variables)
+            print(f'--- {driver}\n{err.rstrip()}')
+
+
+def bench_compile(root, build, runs, quick, worst):
+    runs = min(runs, 3)
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(root, build, folder)
+        compare(runner, 'tests/compiler/glsl', own_programs(root), runs)
+        stats, both = compare(runner, f'every {QUICK_STEP if quick else STEP}th shader_test of piglit',
+                              piglit_programs(QUICK_STEP if quick else STEP), 1 if quick else runs)
+        compare_executed(root, both, folder, 6 if quick else EXECUTED)
+        print_worst(runner, stats, both, worst)

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* tgsiamd-shaderdb: links the shaders of shader_test files and draws with each
+ * program once, for `./tgsiamd bench compile`. Says which could be done; with
+ * --stats also the numbers that the driver reports for every program that it
+ * compiles (KHR_debug, the lines that Mesa's shader-db reads). */
+#define GL_GLEXT_PROTOTYPES
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shader_test.h"
+
+#define SIZE 16
+
+static const GLenum gl_stages[TEST_STAGES] = {
+   GL_VERTEX_SHADER, GL_TESS_CONTROL_SHADER, GL_TESS_EVALUATION_SHADER,
+   GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER, GL_COMPUTE_SHADER,
+};
+
+static void GLAPIENTRY
+message(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar *text, const void *data)
+{
+   (void)source, (void)type, (void)id, (void)severity, (void)length, (void)data;
+   if (!strncmp(text, "Shader Stats:", 13))
+      printf("   %s\n", text);
+}
+
+static bool
+create_context(bool debug)
+{
+   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
+      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+   EGLDisplay dpy = get_display ? get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)
+                                : EGL_NO_DISPLAY;
+   const EGLint attributes[] = { debug ? EGL_CONTEXT_FLAGS_KHR : EGL_NONE, EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR, EGL_NONE };
+   if (!dpy || !eglInitialize(dpy, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API))
+      return false;
+   EGLContext ctx = eglCreateContext(dpy, NULL, EGL_NO_CONTEXT, attributes);
+   if (!ctx || !eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, ctx))
+      return false;
+   if (debug) {
+      glEnable(GL_DEBUG_OUTPUT);
+      glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+      glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_TRUE);
+      glDebugMessageCallback(message, NULL);
+   }
+   return true;
+}
+
+static bool
+create_target(void)
+{
+   static const float positions[3][4] = { { -1, -1, 0, 1 }, { 3, -1, 0, 1 }, { -1, 3, 0, 1 } };
+   GLuint fbo, color, buffer;
+   GLint count;
+   glGenFramebuffers(1, &fbo);
+   glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+   glGenRenderbuffers(1, &color);
+   glBindRenderbuffer(GL_RENDERBUFFER, color);
+   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE, SIZE);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+   glViewport(0, 0, SIZE, SIZE);
+   glGenBuffers(1, &buffer);
+   glBindBuffer(GL_ARRAY_BUFFER, buffer);
+   glBufferData(GL_ARRAY_BUFFER, sizeof(positions), positions, GL_STATIC_DRAW);
+   glGetIntegerv(GL_MAX_VERTEX_ATTRIBS, &count);
+   for (GLint i = 0; i < count; i++)
+      glVertexAttribPointer(i, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+   return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+/* NULL or why there is no program. */
+static const char *
+link_program(const struct shader_test *test, GLuint program)
+{
+   GLint ok;
+   for (unsigned i = 0; i < TEST_STAGES; i++) {
+      if (!test->text[i])
+         continue;
+      GLuint shader = glCreateShader(gl_stages[i]);
+      if (!shader)
+         return "no such stage";
+      glShaderSource(shader, 1, (const GLchar *const *)&test->text[i], NULL);
+      glCompileShader(shader);
+      glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+      glAttachShader(program, shader);
+      glDeleteShader(shader);
+      if (!ok)
+         return "does not compile";
+   }
+   glLinkProgram(program);
+   glGetProgramiv(program, GL_LINK_STATUS, &ok);
+   return ok ? NULL : "does not link";
+}
+
+/* Attributes from the buffer where the program has one. */
+static void
+enable_attributes(GLuint program, bool enable)
+{
+   GLint count;
+   glGetProgramiv(program, GL_ACTIVE_ATTRIBUTES, &count);
+   for (GLint i = 0; i < count; i++) {
+      char name[256];
+      GLint size;
+      GLenum type;
+      glGetActiveAttrib(program, i, sizeof(name), NULL, &size, &type, name);
+      GLint location = glGetAttribLocation(program, name);
+      if (location >= 0)
+         (enable ? glEnableVertexAttribArray : glDisableVertexAttribArray)(location);
+   }
+}
+
+static const char *
+draw(const struct shader_test *test, GLuint program)
+{
+   GLint prim = GL_TRIANGLES;
+   while (glGetError())
+      ;
+   glUseProgram(program);
+   if (test->text[TEST_COMPUTE]) {
+      glDispatchCompute(1, 1, 1);
+   } else {
+      if (test->text[TEST_GEOMETRY])
+         glGetProgramiv(program, GL_GEOMETRY_INPUT_TYPE, &prim);
+      enable_attributes(program, true);
+      glDrawArrays(prim, 0, 3);
+      enable_attributes(program, false);
+   }
+   glUseProgram(0);
+   return glGetError() ? "does not draw" : NULL;
+}
+
+static void
+run(const char *path)
+{
+   struct shader_test test;
+   const char *why = NULL;
+   printf("%s\n", path);
+   fflush(stdout); /* a crash shows where */
+   if (!shader_test_read(path, &test)) {
+      printf("   cannot be read\n");
+      return;
+   }
+   bool graphics = test.text[TEST_FRAGMENT] || test.text[TEST_VERTEX];
+   if (test.foreign || !(graphics || test.text[TEST_COMPUTE]))
+      why = "no GLSL program";
+   else if (test.core || test.text[TEST_TESS_CONTROL] || test.text[TEST_TESS_EVAL])
+      why = "needs more than this tool sets up";
+   if (!why) {
+      GLuint program = glCreateProgram();
+      why = link_program(&test, program);
+      if (!why)
+         why = draw(&test, program);
+      glDeleteProgram(program);
+   }
+   printf("   %s\n", why ? why : "ok");
+   shader_test_free(&test);
+}
+
+int
+main(int argc, char **argv)
+{
+   bool stats = argc > 1 && !strcmp(argv[1], "--stats");
+   if (argc < 2 + stats || !strcmp(argv[1], "--help")) {
+      fprintf(argc < 2 ? stderr : stdout, "usage: tgsiamd-shaderdb [--stats] FILE.shader_test... (@LIST: names in a file)\n");
+      return argc < 2 ? 2 : 0;
+   }
+   if (!create_context(stats) || !create_target()) {
+      fprintf(stderr, "tgsiamd-shaderdb: no OpenGL context\n");
+      return 1;
+   }
+   for (int i = 1 + stats; i < argc; i++) {
+      char line[4096];
+      FILE *f;
+      if (argv[i][0] != '@') {
+         run(argv[i]);
+      } else if (!(f = fopen(argv[i] + 1, "r"))) {
+         perror(argv[i] + 1);
+         return 1;
+      } else {
+         while (fgets(line, sizeof(line), f)) {
+            line[strcspn(line, "\n")] = 0;
+            if (line[0])
+               run(line);
+         }
+         fclose(f);
+      }
+   }
+   glFinish();
+   return 0;
+}
