@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* 32-bit integer division. The hardware has none: a float reciprocal gives an
  * estimate of 2^32 / y, one Newton step in integers makes it exact to within
- * two, and two conditional corrections finish. Division by zero gives what
+ * two, and two conditional corrections finish. Constants divide by one
+ * multiplication of high halves. Division by zero gives what
  * TGSI's reference gives: ~0 unsigned, 0 for IDIV, ~0 for MOD. */
 #include "passes.h"
 
@@ -22,6 +23,32 @@ udivmod(struct ir_builder *b, ir_val x, ir_val y, ir_val *quot, ir_val *rem)
    *rem = r;
 }
 
+/* x / d for a constant d as a product with a rounded 2^(32+n) / d. Where that has
+ * 33 bits, the top one is added apart (Granlund and Montgomery 1994, figure 4.1). */
+static ir_val
+udiv_const(struct ir_builder *b, ir_val x, uint32_t d)
+{
+   unsigned even = 0, n = 0;
+   while (!((d >> even) & 1))
+      even++;
+   uint32_t odd = d >> even;
+   while (n < 32 && (1ull << n) < odd)
+      n++;
+   /* An even divisor always leaves room: x >> even has fewer bits. */
+   for (unsigned bits = n; bits-- > 0;) {
+      uint64_t power = 1ull << (32 + bits), up = power / odd + 1;
+      if (up >> 32 || up * odd - power > (uint64_t)1 << (bits + even))
+         continue;
+      ir_val t = even ? ir_lshr(b, x, ir_imm(b, even)) : x;
+      ir_val hi = ir_op2(b, IR_UMUL_HI, t, ir_imm(b, up));
+      return bits ? ir_lshr(b, hi, ir_imm(b, bits)) : hi;
+   }
+   uint32_t m = (((1ull << n) - odd) << 32) / odd + 1;
+   ir_val hi = ir_op2(b, IR_UMUL_HI, x, ir_imm(b, m));
+   ir_val sum = ir_iadd(b, ir_lshr(b, ir_isub(b, x, hi), ir_imm(b, 1)), hi);
+   return n > 1 ? ir_lshr(b, sum, ir_imm(b, n - 1)) : sum;
+}
+
 static ir_val
 unsigned_div(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
 {
@@ -30,10 +57,12 @@ unsigned_div(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
       return op == IR_UDIV ? ir_lshr(b, x, ir_imm(b, __builtin_ctz(y->imm)))
                            : ir_iand(b, x, ir_imm(b, y->imm - 1));
    }
+   if (y->op == IR_CONST && y->imm) {
+      q = udiv_const(b, x, y->imm);
+      return op == IR_UDIV ? q : ir_isub(b, x, ir_imul(b, q, y));
+   }
    udivmod(b, x, y, &q, &r);
    ir_val result = op == IR_UDIV ? q : r;
-   if (y->op == IR_CONST && y->imm)
-      return result;
    return ir_select(b, ir_ieq(b, y, ir_imm(b, 0)), ir_imm(b, ~0u), result);
 }
 
@@ -41,6 +70,15 @@ static ir_val
 signed_div(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
 {
    ir_val q, r;
+   if (y->op == IR_CONST && y->imm) {
+      uint32_t d = (int32_t)y->imm < 0 ? -y->imm : y->imm;
+      ir_val sign = ir_ashr(b, x, ir_imm(b, 31)), size = ir_isub(b, ir_ixor(b, x, sign), sign);
+      q = d & (d - 1) ? udiv_const(b, size, d) : ir_lshr(b, size, ir_imm(b, __builtin_ctz(d)));
+      q = ir_isub(b, ir_ixor(b, q, sign), sign);
+      if ((int32_t)y->imm < 0)
+         q = ir_ineg(b, q);
+      return op == IR_IDIV ? q : ir_isub(b, x, ir_imul(b, q, y));
+   }
    ir_val sx = ir_ashr(b, x, ir_imm(b, 31)), sy = ir_ashr(b, y, ir_imm(b, 31));
    ir_val ax = ir_isub(b, ir_ixor(b, x, sx), sx), ay = ir_isub(b, ir_ixor(b, y, sy), sy);
    udivmod(b, ax, ay, &q, &r);
