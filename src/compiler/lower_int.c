@@ -45,7 +45,8 @@ udiv_const(struct ir_builder *b, ir_val x, uint32_t d)
    }
    uint32_t m = (((1ull << n) - odd) << 32) / odd + 1;
    ir_val hi = ir_op2(b, IR_UMUL_HI, x, ir_imm(b, m));
-   ir_val sum = ir_iadd(b, ir_lshr(b, ir_isub(b, x, hi), ir_imm(b, 1)), hi);
+   ir_val rest = ir_isub(b, x, hi);
+   ir_val sum = ir_iadd(b, ir_lshr(b, rest, ir_imm(b, 1)), hi);
    return n > 1 ? ir_lshr(b, sum, ir_imm(b, n - 1)) : sum;
 }
 
