@@ -39,6 +39,7 @@ struct sched {
    struct pred { uint32_t node, next; } *preds;
    uint32_t num_preds, max_preds;
    uint32_t vgprs, sgprs;     /* alive now, of those that the region handles */
+   bool careful;
 };
 
 static void
@@ -262,15 +263,17 @@ tier(const struct sched *s, const struct node *n, enum mode mode)
 static uint32_t
 pick(struct sched *s, const uint32_t *ready, uint32_t num)
 {
+   /* Once careful, until there is room for a few loads, which then wait together. */
+   s->careful = s->vgprs > (s->careful ? MANY_VGPRS - 8 : MANY_VGPRS);
    enum mode mode = s->vgprs > PRESSURE_LIMIT ? SHORT_OF_VGPRS
                     : s->sgprs > SGPR_LIMIT   ? SHORT_OF_SGPRS
-                    : s->vgprs > MANY_VGPRS ? CAREFUL : RELAXED;
+                    : s->careful              ? CAREFUL : RELAXED;
    int best_tier = tier(s, &s->nodes[ready[0]], mode);
    uint32_t best = 0;
    for (uint32_t i = 1; i < num; i++) {
       const struct node *a = &s->nodes[ready[i]], *b = &s->nodes[ready[best]];
       int t = tier(s, a, mode);
-      bool in_order = mode == SHORT_OF_VGPRS || (mode != RELAXED && t == 0);
+      bool in_order = mode == SHORT_OF_VGPRS || mode == CAREFUL || (mode != RELAXED && t == 0);
       if (t > best_tier || (t == best_tier && (in_order                ? a->seq < b->seq
                                                : a->height != b->height ? a->height > b->height
                                                                         : ready[i] < ready[best]))) {
@@ -303,6 +306,7 @@ count_uses(struct sched *s)
       }
    }
    s->vgprs = s->sgprs = 0;
+   s->careful = false;
 }
 
 /* Most VGPRs alive at once when the nodes run in this order. */
