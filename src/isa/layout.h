@@ -280,6 +280,8 @@ unsigned isa_vopd_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned nu
 /* Dwords of the whole address, GFX10 and later. */
 unsigned isa_image_addr_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
 
+const uint8_t *isa_ray_parts(unsigned op);
+
 /* Address fields of an image instruction; the last one takes what is left as a
  * range. 0: the address is one range. */
 unsigned isa_image_slots(enum tgsiamd_gfx gfx, const struct isa_inst *inst);

@@ -186,6 +186,10 @@ static unsigned image_addr_dwords(const struct isa_inst *inst)
    unsigned words = 0, components = coords[inst->dim & 7];
    bool g16 = inst->a16;
 
+   if (inst->op == ISA_IMAGE_BVH8_INTERSECT_RAY)
+      return 11;
+   if (inst->op == ISA_IMAGE_BVH_DUAL_INTERSECT_RAY)
+      return 12;
    if (inst->op == ISA_IMAGE_BVH_INTERSECT_RAY || inst->op == ISA_IMAGE_BVH64_INTERSECT_RAY)
       return (inst->op == ISA_IMAGE_BVH64_INTERSECT_RAY) + (inst->a16 ? 8 : 11);
    if (!(isa_op_infos[inst->op].flags & ISA_SAMPLES)) {
@@ -212,6 +216,26 @@ static unsigned image_addr_dwords(const struct isa_inst *inst)
    words += inst->a16 ? (components + 1) / 2 : components;
    words += g16 ? (grads / 2 + 1) & ~1u : grads;
    return words;
+}
+
+/* Dwords of the address components of ray queries from GFX11 on: node, extent
+ * or flags, then vectors of three, offsets. NULL for other ops. */
+const uint8_t *isa_ray_parts(unsigned op)
+{
+   static const uint8_t bvh[5] = {1, 1, 3, 3, 3}, bvh64[5] = {2, 1, 3, 3, 3}, dual[5] = {2, 2, 3, 3, 2},
+                        bvh8[5] = {2, 2, 3, 3, 1};
+   switch (op) {
+   case ISA_IMAGE_BVH_INTERSECT_RAY:
+      return bvh;
+   case ISA_IMAGE_BVH64_INTERSECT_RAY:
+      return bvh64;
+   case ISA_IMAGE_BVH_DUAL_INTERSECT_RAY:
+      return dual;
+   case ISA_IMAGE_BVH8_INTERSECT_RAY:
+      return bvh8;
+   default:
+      return NULL;
+   }
 }
 
 unsigned isa_image_slots(enum tgsiamd_gfx gfx, const struct isa_inst *inst)

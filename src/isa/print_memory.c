@@ -182,15 +182,13 @@ static void print_image_address(struct printer *p)
       isa_print_operand(p, inst->src[0], 1, ISA_TYPE_B);
       return;
    }
-   /* Ray queries from GFX11 on: node, extent, then vectors of three. */
-   bool bvh64 = inst->op == ISA_IMAGE_BVH64_INTERSECT_RAY;
-   bool bvh = (bvh64 || inst->op == ISA_IMAGE_BVH_INTERSECT_RAY) && p->gfx >= TGSIAMD_GFX11;
+   const uint8_t *ray = p->gfx >= TGSIAMD_GFX11 ? isa_ray_parts(inst->op) : NULL;
    isa_puts(p, "[");
    for (unsigned i = 0; i < slots && left; i++) {
       unsigned reg = i ? ISA_VGPR(inst->nsa_addr[i - 1]) : inst->src[0];
       unsigned dw = i == slots - 1 ? left : 1;
-      if (bvh)
-         dw = i == 0 ? 1 + bvh64 : i == 1 ? 1 : 3;
+      if (ray)
+         dw = ray[i];
       isa_puts(p, i ? ", " : "");
       isa_print_operand(p, reg, dw, ISA_TYPE_B);
       left -= dw;
@@ -212,7 +210,7 @@ void isa_print_image(struct printer *p)
    print_image_address(p);
    isa_print_src(p, 1);
    isa_print_src(p, 2);
-   if (inst->op == ISA_IMAGE_BVH_INTERSECT_RAY || inst->op == ISA_IMAGE_BVH64_INTERSECT_RAY) {
+   if (isa_ray_parts(inst->op)) {
       if (inst->a16)
          isa_puts(p, " a16");
       return;

@@ -106,8 +106,8 @@ static void print_dpp_ctrl(struct printer *p, unsigned ctrl)
       isa_puts(p, " row_bcast:15");
    else if (!gfx10 && ctrl == 0x143)
       isa_puts(p, " row_bcast:31");
-   else if (gfx10 && ctrl >= 0x150 && ctrl < 0x160)
-      isa_printf(p, " row_share:%u", n);
+   else if (ctrl >= 0x150 && ctrl < 0x160 && (gfx10 || isa_even_vgprs(p->gfx)))
+      isa_printf(p, gfx10 ? " row_share:%u" : " row_newbcast:%u", n);
    else if (gfx10 && ctrl >= 0x160 && ctrl < 0x170)
       isa_printf(p, " row_xmask:%u", n);
    else

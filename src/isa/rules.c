@@ -57,9 +57,27 @@ bool isa_valid_scalar(enum tgsiamd_gfx gfx, unsigned code, unsigned num, bool ds
    }
 }
 
+/* Controls of DPP16. CDNA's operations on doubles know the broadcast alone. */
+static bool valid_dpp_ctrl(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   unsigned ctrl = inst->dpp_ctrl;
+   bool gfx10 = gfx >= TGSIAMD_GFX10, cdna = isa_even_vgprs(gfx);
+   if (cdna && (info->dst_dw == 2 || info->src_dw[0] == 2) && info->dst_type != ISA_TYPE_MASK)
+      return ctrl >= 0x150 && ctrl < 0x160;
+   if (ctrl < 0x140)
+      return ctrl < 0x100 || (ctrl & 15 && ctrl < 0x130) ||
+             (!gfx10 && (ctrl == 0x130 || ctrl == 0x134 || ctrl == 0x138 || ctrl == 0x13c));
+   if (ctrl < 0x150)
+      return ctrl <= 0x141 || (!gfx10 && ctrl <= 0x143);
+   return ctrl < (gfx10 ? 0x170 : cdna ? 0x160 : 0x150);
+}
+
 static const char *check_modifiers(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
    const struct isa_op_mods *m = isa_mods(gfx, inst->op);
+   if (inst->form == ISA_FORM_DPP16 && !valid_dpp_ctrl(gfx, inst))
+      return "no such DPP control, or not for this op";
    switch (inst->enc) {
    case ISA_ENC_VOP1:
    case ISA_ENC_VOP2:
@@ -143,6 +161,21 @@ static const char *check_immediate(enum tgsiamd_gfx gfx, const struct isa_inst *
    return NULL;
 }
 
+/* Components of an image address that are ranges: the last one, those of rays. */
+static bool address_in_file(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   unsigned slots = isa_image_slots(gfx, inst), left = isa_image_addr_dwords(gfx, inst);
+   const uint8_t *ray = isa_ray_parts(inst->op);
+   for (unsigned i = 0; i < slots && left; i++) {
+      unsigned reg = i ? inst->nsa_addr[i - 1] : inst->src[0] & 255;
+      unsigned dw = ray ? ray[i] : i == slots - 1 ? left : 1;
+      if (reg + dw > 256)
+         return false;
+      left -= dw < left ? dw : left;
+   }
+   return true;
+}
+
 const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
    const struct isa_op_info *info = &isa_op_infos[inst->op];
@@ -187,6 +220,8 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
           inst->src[2] == ISA_LITERAL)
          return "permlane takes a VGPR and scalar lane selects";
    }
+   if (inst->enc == ISA_ENC_MIMG && gfx >= TGSIAMD_GFX11 && !address_in_file(gfx, inst))
+      return "a part of the address ends beyond v255";
    if (inst->op == ISA_IMAGE_GET_RESINFO && inst->d16)
       return "image_get_resinfo returns dwords";
    if (info->flags & ISA_DST_SGPR && info->flags & ISA_TRANS &&

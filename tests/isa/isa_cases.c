@@ -355,6 +355,9 @@ static void dpp(unsigned op, unsigned enc)
       inst.dpp_ctrl = ctrls[i];
       if (gfx >= TGSIAMD_GFX10 && inst.dpp_ctrl >= 0x130 && inst.dpp_ctrl != 0x140 && inst.dpp_ctrl != 0x141)
          inst.dpp_ctrl = 0x150 + rnd(32);
+      const struct isa_op_info *info = &isa_op_infos[op];
+      if (isa_even_vgprs(gfx) && (i % 3 == 0 || info->dst_dw == 2 || info->src_dw[0] == 2))
+         inst.dpp_ctrl = 0x150 + rnd(16);
       inst.dpp_row_mask = rnd(16);
       inst.dpp_bank_mask = rnd(16);
       inst.dpp_bound_ctrl = rnd(2);
@@ -669,10 +672,13 @@ static void image_op(unsigned op)
          unsigned slots = isa_image_slots(gfx, &inst), n = isa_image_addr_dwords(gfx, &inst);
          for (unsigned k = 1; k < slots && k < n; k++)
             inst.nsa_addr[k - 1] = rnd(200);
-      } else if (gfx >= TGSIAMD_GFX10 && i & 1 && !bvh && addr > 1 && addr <= (gfx == TGSIAMD_GFX10_3 ? 13 : 5)) {
-         inst.nsa_dwords = (addr - 1 + 3) / 4;
-         for (unsigned k = 0; k < addr - 1; k++)
-            inst.nsa_addr[k] = rnd(256);
+         if (bvh)
+            inst.a16 = false;
+      } else if (gfx >= TGSIAMD_GFX10 && i & 1 && !bvh && addr > 1 && (addr <= (gfx == TGSIAMD_GFX10_3 ? 13 : 5) || gfx == TGSIAMD_GFX11)) {
+         /* GFX11: the fifth component may be a range */
+         inst.nsa_dwords = gfx == TGSIAMD_GFX11 ? 1 : (addr - 1 + 3) / 4;
+         for (unsigned k = 0; k < addr - 1 && k < inst.nsa_dwords * 4u; k++)
+            inst.nsa_addr[k] = rnd(addr > 5 && gfx == TGSIAMD_GFX11 ? 240 : 256);
       }
       emit(&inst);
       if (i < 8 && isa_even_vgprs(gfx))

@@ -27,7 +27,7 @@ def srcs(a, b, c):
 
 
 # Operand fields of the second dword: VGPRs, scalars, constants, one width or another.
-VOP3_SRCS = [srcs(0, V0, 0), srcs(0, V0, V2), srcs(V0, V2, 260), srcs(V0, V2, 2), srcs(V0, 0, 0), srcs(0, 0, 0), srcs(0, 128, 128), srcs(V0, 128, 0), srcs(V0, 0, V0), srcs(128, V0, V0),
+VOP3_SRCS = [srcs(0, V0, 0), srcs(0, V0, V2), srcs(V0, V2, 260), srcs(V0, V2, 2), srcs(V0, V2, 0), srcs(V0, V2, 128), srcs(V0, 0, 0), srcs(0, 0, 0), srcs(0, 128, 128), srcs(V0, 128, 0), srcs(V0, 0, V0), srcs(128, V0, V0),
              srcs(0xfa, V0, V0), srcs(0xe9, V0, V0),
              srcs(0xfa, V0, 0), srcs(0xe9, V0, 0), srcs(0xfa, 0, 0), srcs(0xe9, 0, 0)]
 # name, first dword, opcode's lowest bit, its bits, operand bits of the first dword, second dwords
@@ -37,8 +37,8 @@ FORMATS = [
     ('SOPC', 0xbf000000, 16, 7, [0, 0x8080], [0]),
     ('SOPP', 0xbf800000, 16, 7, [0, 1, 3], [0]),
     ('SOPK', 0xb0000000, 23, 5, [0, 1, 0x7c0000, 0x7d0000], [0]),
-    ('VOP1', 0x7e000000, 9, 8, [V0, 0, V0 | 4 << 17, 0xfa, 0xf9, 0xe9], [0, 0xff00e402, 0x06060602, 0x00060602, 0x86860602]),
-    ('VOP2', 0, 25, 6, [V0 | 2 << 9, V0 | 4 << 17, 0xfa, 0xf9, 0xe9, 0x1f9], [0, 0xff00e402, 0x06060602, 0x86860602]),
+    ('VOP1', 0x7e000000, 9, 8, [V0, 0, V0 | 4 << 17, 0xfa, 0xf9, 0xe9], [0, 0xff00e402, 0xff015002, 0x06060602, 0x00060602, 0x86860602]),
+    ('VOP2', 0, 25, 6, [V0 | 2 << 9, V0 | 4 << 17, 0xfa, 0xf9, 0xe9, 0x1f9], [0, 0xff00e402, 0xff015002, 0x06060602, 0x86860602]),
     ('VOPC', 0x7c000000, 17, 8, [V0 | 2 << 9, 0, 0xfa, 0xf9, 0xe9], [0, 0xff00e402, 0x06060002, 0x06060602, 0x86860602]),
     ('VOP3 gfx6', 0xd0000000, 17, 9, [0, 0x6a00, 8, 8 | 0x6a00], VOP3_SRCS),
     ('VOP3 gfx8', 0xd0000000, 16, 10, [0, 0x6a00, 8, 8 | 0x6a00, 0x4008, 0x4000], VOP3_SRCS),
