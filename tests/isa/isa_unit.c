@@ -199,18 +199,20 @@ static void test_hazards(void)
    CHECK(isa_hazard_window(GFX9) == 5);
 }
 
-/* Lines "dwords|text". */
+/* Lines "dwords|text" of GFX9, or of the generation of an earlier line "@ NUMBER CPU". */
 static void test_golden(const char *path)
 {
    FILE *f = fopen(path, "r");
    char line[512];
-   unsigned n = 0;
+   unsigned n = 0, gfx = GFX9;
    CHECK(f != NULL);
    while (f && fgets(line, sizeof(line), f)) {
       uint32_t words[8], again[8];
       unsigned num = 0;
       char *text = strchr(line, '|'), ours[256];
-      if (line[0] == '#' || !text)
+      if (line[0] == '@')
+         gfx = atoi(line + 1);
+      if (line[0] == '#' || !text || gfx >= TGSIAMD_GFX_COUNT)
          continue;
       *text++ = 0;
       text[strcspn(text, "\n")] = 0;
@@ -218,17 +220,17 @@ static void test_golden(const char *path)
          words[num++] = strtoul(p, NULL, 16);
       struct isa_inst inst;
       n++;
-      if (isa_decode(GFX9, words, num, &inst) != num) {
+      if (isa_decode(gfx, words, num, &inst) != num) {
          fprintf(stderr, "%s: does not decode: %s\n", path, text);
          failures++;
          continue;
       }
-      isa_print(GFX9, &inst, ours, sizeof(ours));
+      isa_print(gfx, &inst, ours, sizeof(ours));
       if (strcmp(ours, text)) {
          fprintf(stderr, "%s: %s, we print %s\n", path, text, ours);
          failures++;
       }
-      CHECK(isa_encode(GFX9, &inst, again, NULL) == num && !memcmp(words, again, num * 4));
+      CHECK(isa_encode(gfx, &inst, again, NULL) == num && !memcmp(words, again, num * 4));
    }
    CHECK(n > 0);
    if (f)
