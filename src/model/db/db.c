@@ -116,20 +116,3 @@ void db_begin_draw(struct db *db, const struct model_env *env, const struct geom
    if (db->num_rb > DB_MAX_RB)
       db->num_rb = DB_MAX_RB;
 }
-
-bool db_passes_all(const struct db *db)
-{
-   const uint32_t sc = db->shader_control;
-
-   return !db->z_test && !db->s_test && !db->bounds && !db->convert_samples && !db->expand_z && !db->expand_s &&
-          !db->copy_z && !db->copy_s && !(db->alpha_to_mask & 1) && db->samples->num == 1 &&
-          !G_02880C_Z_EXPORT_ENABLE(sc) && !G_02880C_STENCIL_TEST_VAL_EXPORT_ENABLE(sc) &&
-          !G_02880C_STENCIL_OP_VAL_EXPORT_ENABLE(sc) && !G_02880C_MASK_EXPORT_ENABLE(sc) &&
-          !G_02880C_COVERAGE_TO_MASK_ENABLE(sc);
-}
-
-void db_pass_tile(struct db *db, int x, int y)
-{
-   if (db->count)
-      db->zpass[((x >> 3) ^ (y >> 3)) % db->num_rb] += 64;
-}

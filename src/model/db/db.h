@@ -32,10 +32,13 @@ void db_note(const struct db *db, const struct model_env *env, bool written);
 /* Depth or stencil after a draw, its first sample; false when there is none. */
 struct picture;
 bool db_picture(struct db *db, const struct model_env *env, bool stencil, struct picture *p);
-/* True: with one sample a pixel every pixel passes, and all DB does is count
- * them; it counts a tile of 8x8 pixels. */
-bool db_passes_all(const struct db *db);
-void db_pass_tile(struct db *db, int x, int y);
+/* Tiles of 8x8 pixels that all pass (db_solid.c): whether the draw's do; whether
+ * this one does and gets one depth; keeps the depth of a tile that was tested,
+ * false when there is more than one; counts and stores another one. */
+bool db_solid_possible(const struct db *db);
+bool db_solid_fits(const struct db *db, const struct msg_sc_prim *prim, int x, int y);
+bool db_solid_take(struct db *db, int x, int y, unsigned layer);
+void db_solid_tile(struct db *db, const struct model_env *env, int x, int y, unsigned layer);
 /* Samples that passed since power-up. */
 uint64_t db_zpass_count(const struct db *db, unsigned rb);
 

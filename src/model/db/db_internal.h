@@ -54,6 +54,7 @@ struct db {
    bool expand_z, expand_s;        /* DB_RENDER_CONTROL.*_COMPRESS_DISABLE */
    uint32_t tile_x, tile_y, tile_slice; /* last tile made plain */
    bool tile_valid;
+   uint32_t solid_z;               /* of db_solid_take() */
    uint64_t zpass[DB_MAX_RB];
    unsigned num_rb;
 };

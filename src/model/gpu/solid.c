@@ -44,7 +44,7 @@ void solid_begin_draw(struct solid *s, const struct model_env *env, unsigned ps_
    const bool seen = env->watch || env->dump || model_traces_waves(env->report);
 
    s->serial = ~0ull;
-   s->draw = s->off || seen || ps_iterations != 1 || !db_passes_all(s->b.db) || !cb_solid_possible(s->b.cb) ? NO : UNKNOWN;
+   s->draw = s->off || seen || ps_iterations != 1 || !db_solid_possible(s->b.db) || !cb_solid_possible(s->b.cb) ? NO : UNKNOWN;
 }
 
 /* Asks anew until the program is decoded. */
@@ -74,20 +74,22 @@ static enum verdict reference(struct solid *s, const struct model_env *env, stru
    const struct msg_pixels *px;
 
    spi_tile_count(env);
-   if (db_tests_early(s->b.db))
-      db_pass_tile(s->b.db, x, y);
+   for (unsigned q = 0; q < 16 && db_tests_early(s->b.db); q++) {
+      struct msg_quad quad = { .prim = prim, .x = x + (int)(q & 3) * 2, .y = y + (int)(q >> 2) * 2, .cover = { 1, 1, 1, 1 } };
+      db_early(s->b.db, env, &quad);
+   }
    parallel_wave_now(s->b.parallel, ps);
    s->tile = *env->stats;
    stats_difference(&s->tile, &before);
    px = spi_ps_result(ps);
    return !model_failed(env->report) && report_violations(env->report) == violations && px->valid == ~0ull && !px->mrtz &&
-          cb_solid_take(s->b.cb, x, y, prim->layer) ? YES : NO;
+          db_solid_take(s->b.db, x, y, prim->layer) && cb_solid_take(s->b.cb, x, y, prim->layer) ? YES : NO;
 }
 
 bool solid_tile(struct solid *s, const struct model_env *env, const struct msg_sc_prim *prim, int x, int y)
 {
    if (s->draw == NO || (s->serial == prim->serial && s->prim == NO) || !program_fits(s, env) ||
-       !cb_solid_inside(s->b.cb, x, y) || spi_tile_is_open(s->b.spi, prim, x, y))
+       !cb_solid_inside(s->b.cb, x, y) || !db_solid_fits(s->b.db, prim, x, y) || spi_tile_is_open(s->b.spi, prim, x, y))
       return false;
    if (s->serial != prim->serial) {
       struct spi_ps *ps = spi_tile(s->b.spi, prim, x, y, s->attrs);
@@ -102,7 +104,7 @@ bool solid_tile(struct solid *s, const struct model_env *env, const struct msg_s
    if (model_failed(env->report))
       return true;
    stats_add(env->stats, &s->tile);
-   db_pass_tile(s->b.db, x, y);
+   db_solid_tile(s->b.db, env, x, y, prim->layer);
    cb_solid_tile(s->b.cb, env, x, y, prim->layer);
    s->tiles++;
    return true;

@@ -191,8 +191,10 @@ static void fill_state(void)
    }
    ctx(R_02880C_DB_SHADER_CONTROL, S_02880C_Z_ORDER(rnd() % 2 ? V_02880C_LATE_Z : V_02880C_EARLY_Z_THEN_LATE_Z));
    ctx(R_028710_SPI_SHADER_Z_FORMAT, 0);
-   if (rnd() % 4)
+   if (rnd() % 2)
       ctx(R_028800_DB_DEPTH_CONTROL, 0);
+   else if (rnd() % 2)
+      ctx(R_028800_DB_DEPTH_CONTROL, S_028800_Z_ENABLE(1) | S_028800_Z_WRITE_ENABLE(rnd() % 4 != 0) | S_028800_ZFUNC(7));
    const unsigned format = formats[rnd() % sizeof(formats)], type = format == 14 || format == 4 || rnd() % 3 == 0 ? 7 : 0;
    ctx(R_028C70_CB_COLOR0_INFO, S_028C70_FORMAT_GFX6(format) |
                                 S_028C70_NUMBER_TYPE(type == 7 && (format == 1 || format == 3 || format == 10) ? 0 : type) |
@@ -216,14 +218,15 @@ static void write_everywhere(struct machine *m, uint32_t at, const void *data, s
       memcpy(m[i].memory + at, data, size);
 }
 
-static void vertices(struct machine *m, unsigned num, bool small)
+/* `flat`: one depth a triangle. */
+static void vertices(struct machine *m, unsigned num, bool small, bool flat)
 {
-   float v[4];
+   float v[4] = { 0 };
    for (unsigned i = 0; i < num; i++) {
       const float scale = small ? 0.2f : 1.3f, cx = small ? (i / 3 % 7) / 4.0f - 0.8f : 0;
       v[0] = cx + ((float)(rnd() % 2000) / 1000 - 1) * scale;
       v[1] = cx + ((float)(rnd() % 2000) / 1000 - 1) * scale;
-      v[2] = (float)(rnd() % 1000) / 1000;
+      v[2] = flat && i % 3 ? v[2] : (float)(rnd() % 1000) / 1000;
       v[3] = rnd() % 4 ? 1 : 1.5f;
       write_everywhere(m, VERTICES + i * 16, v, sizeof(v));
    }
@@ -316,7 +319,7 @@ int main(int argc, char **argv)
       const bool fill = rnd() % 3 == 0;
       registers();
       targets(rnd() % 2, rnd() % 2, rnd() % 2, rnd() % 2, does & DOES_DEPTH, does & DOES_KILL);
-      vertices(m, num, rnd() % 2);
+      vertices(m, num, rnd() % 2, fill && rnd() % 4);
       write_everywhere(m, VS, code, program_vertex(code, front) * 4);
       write_everywhere(m, PS, code, (fill ? program_fill(code, rnd() % 4 == 0) : program_pixel(code, does, rnd() % 5)) * 4);
       if (fill)
