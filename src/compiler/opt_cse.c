@@ -8,7 +8,19 @@
 
 #include "passes.h"
 
-struct entry { struct ir_inst *inst; uint32_t next; };
+struct entry { struct ir_inst *inst; uint32_t next, last; };
+
+/* Constants and descriptors come from memory at little cost, and SGPRs are few:
+ * in a program that fetches more dwords than MAX_KEPT, one is not kept for a use
+ * that is further away than so many values, but fetched again. */
+#define MAX_KEPT  64
+#define MAX_WAIT  160
+
+static bool
+is_fetch(const struct ir_inst *inst)
+{
+   return inst->op == IR_LOAD_CONST || inst->op == IR_LOAD_DESC;
+}
 
 static uint32_t
 mix(uint32_t h, uint32_t v)
@@ -76,7 +88,7 @@ equal(const struct ir_inst *x, const struct ir_inst *y)
 bool
 ir_opt_cse(struct ir_shader *sh)
 {
-   uint32_t size = 64, num = 1;
+   uint32_t size = 64, num = 1, fetched = 0;
    bool progress = false;
    while (size < sh->num_ids)
       size *= 2;
@@ -111,12 +123,22 @@ ir_opt_cse(struct ir_shader *sh)
                break;
             link = &entries[e].next;
          }
+         /* Value numbers stand for places: the front end counts as it goes. */
+         if (e && is_fetch(inst) && fetched > MAX_KEPT &&
+             (sh->loads_placed || inst->id > entries[e].last + MAX_WAIT)) {
+            *link = entries[e].next;
+            e = 0;
+         }
+         if (!e && is_fetch(inst))
+            fetched += inst->comps;
+         if (e && inst->id > entries[e].last)
+            entries[e].last = inst->id;
          if (e) {
             map[inst->id] = entries[e].inst;
             ir_remove(inst);
             progress = true;
          } else {
-            entries[num] = (struct entry){ inst, heads[h] };
+            entries[num] = (struct entry){ inst, heads[h], inst->id };
             heads[h] = num++;
          }
       }

@@ -112,26 +112,43 @@ cover(struct ir_inst *const *loads, uint32_t first, uint32_t end, uint32_t *base
    return used * 2 >= size ? size : 0;
 }
 
-/* Loads of one block from constant offsets, merged inside cache lines. The wide
+#define MAX_LOADS   512
+#define MAX_KEPT    64  /* dwords that a block may keep in SGPRs for all of its length */
+#define WINDOW      192 /* instructions that share a load otherwise */
+
+static int
+by_window(const void *x, const void *y)
+{
+   const struct ir_inst *a = *(struct ir_inst *const *)x, *b = *(struct ir_inst *const *)y;
+   if (a->imm / WINDOW != b->imm / WINDOW)
+      return a->imm / WINDOW < b->imm / WINDOW ? -1 : 1;
+   return by_offset(x, y);
+}
+
+static uint32_t
+distinct(struct ir_inst *const *loads, uint32_t n)
+{
+   uint32_t sum = n != 0;
+   for (uint32_t i = 1; i < n; i++)
+      sum += loads[i]->src[0] != loads[i - 1]->src[0] || loads[i]->mem.offset != loads[i - 1]->mem.offset;
+   return sum;
+}
+
+/* Merges inside cache lines; imm is the place in the block meanwhile. The wide
  * load stands where the earliest of its parts stood. */
 static bool
-merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
+merge_loads(struct ir_shader *sh, struct ir_inst **loads, uint32_t n, ir_val *map)
 {
-   struct ir_inst *loads[512];
-   uint32_t n = 0, pos = 0;
-   bool progress = false;
-   ir_foreach_inst(b, inst) {
-      if (inst->op == IR_LOAD_CONST && inst->comps == 1 && ir_is_const(inst->src[1], 0) &&
-          inst->mem.offset % 4 == 0 && n < 512) {
-         inst->imm = pos++; /* order in the block while the pass runs */
-         loads[n++] = inst;
-      }
-   }
+   bool progress = false, windows;
    qsort(loads, n, sizeof(*loads), by_offset);
+   windows = distinct(loads, n) > MAX_KEPT;
+   if (windows)
+      qsort(loads, n, sizeof(*loads), by_window);
    for (uint32_t i = 0; i < n;) {
       uint32_t end = i + 1, base, dwords;
       while (end < n && loads[end]->src[0] == loads[i]->src[0] &&
-             loads[end]->mem.offset / LINE == loads[i]->mem.offset / LINE)
+             loads[end]->mem.offset / LINE == loads[i]->mem.offset / LINE &&
+             !(windows && loads[end]->imm / WINDOW != loads[i]->imm / WINDOW))
          end++;
       while (!(dwords = cover(loads, i, end, &base)))
          end--;
@@ -155,6 +172,27 @@ merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
          ir_remove(loads[i]);
    }
    return progress;
+}
+
+/* Loads of one block from constant offsets. */
+static bool
+merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
+{
+   struct ir_inst *loads[MAX_LOADS];
+   uint32_t n = 0, pos = 0;
+   bool progress = false;
+   ir_foreach_inst_safe(b, inst) {
+      pos++;
+      if (inst->op != IR_LOAD_CONST || inst->comps != 1 || !ir_is_const(inst->src[1], 0) || inst->mem.offset % 4)
+         continue;
+      if (n == MAX_LOADS) {
+         progress |= merge_loads(sh, loads, n, map);
+         n = 0;
+      }
+      inst->imm = pos;
+      loads[n++] = inst;
+   }
+   return merge_loads(sh, loads, n, map) | progress;
 }
 
 /* Components of wide loads at constant offsets as loads of their own, to be
@@ -197,5 +235,6 @@ ir_opt_vectorize_loads(struct ir_shader *sh)
    if (progress)
       ir_rewrite_uses(sh, map, num);
    free(map);
+   sh->loads_placed = true;
    return shrink_all(sh) | progress;
 }

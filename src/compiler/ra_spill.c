@@ -79,6 +79,26 @@ input_or_constant(const struct mir_program *p, mir_reg r)
    return r >= ISA_INT_0;
 }
 
+/* A descriptor that one instruction loads from inputs: what is loaded through it
+ * can be loaded again wherever it stays alive. */
+static bool
+stable(const struct spiller *s, mir_reg r)
+{
+   if (!mir_is_virt(r) || mir_unit_id(r) >= s->num_units)
+      return false;
+   uint32_t first = first_unit(s->p, r);
+   const struct group_info *g = &s->info[first];
+   if (s->p->units[first].file != MIR_SGPR || s->chosen[first] || g->num_defs != 1 ||
+       g->def->def[0] != MIR_VIRT + first || g->def->def_n[0] != s->p->units[first].size ||
+       !mir_info(g->def) || mir_info(g->def)->unit != ISA_UNIT_SMEM)
+      return false;
+   for (unsigned i = 0; i < 4; i++) {
+      if (g->def->src[i] != ISA_NONE && !input_or_constant(s->p, g->def->src[i]))
+         return false;
+   }
+   return true;
+}
+
 /* Can the group be made again anywhere from what never changes? */
 static bool
 can_rematerialise(const struct spiller *s, uint32_t first)
@@ -91,13 +111,22 @@ can_rematerialise(const struct spiller *s, uint32_t first)
       const struct isa_op_info *info = mir_info(g->def);
       if (!info || (info->unit != ISA_UNIT_SMEM && g->def->i.op != ISA_S_MOV_B32) || (info->flags & ISA_STORES))
          return false;
-      /* Buffer loads read through a V# that is loaded itself. */
    }
    for (unsigned i = 0; i < 4; i++) {
-      if (g->def->src[i] != ISA_NONE && !input_or_constant(s->p, g->def->src[i]))
+      if (g->def->src[i] != ISA_NONE && !input_or_constant(s->p, g->def->src[i]) && !stable(s, g->def->src[i]))
          return false;
    }
    return true;
+}
+
+/* What it is made from has to stay. */
+static void
+keep_sources(struct spiller *s, const struct mir_inst *def)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (mir_is_virt(def->src[i]) && !s->p->units[mir_unit_id(def->src[i])].fixed)
+         s->p->units[first_unit(s->p, def->src[i])].no_spill = true;
+   }
 }
 
 /* Index of the group's part that r names. */
@@ -477,6 +506,8 @@ choose(struct choice_state *c, int32_t limit, const struct ra_failure *failure)
          c->pressure[at] = INT32_MIN / 2; /* as good as it gets */
          continue;
       }
+      if (c->file == MIR_SGPR && can_rematerialise(c->s, best))
+         keep_sources(c->s, c->s->info[best].def);
       c->s->chosen[best] = 1;
       add_pressure(c, best, -1);
       found++;

@@ -147,7 +147,7 @@ def executed(root, driver, program, folder):
         return None
     if '"result": "pass"' not in run.stdout:
         return None
-    return totals['instructions'], totals['clocks']
+    return totals['instructions'], totals['cycles']
 
 
 def compare_executed(root, both, folder, count):

@@ -233,6 +233,7 @@ struct ir_shader {
     * used, writes_* and uses_* flags; ps.* facts below. The rest is filled here. */
    struct tgsiamd_shader_info info;
    bool ps_color0_writes_all;
+   bool loads_placed;       /* loads of constants stand where they should (opt_vectors) */
    uint32_t scratch_dwords; /* memory of a lane that arrays take (lower_arrays) */
 
    char *error;          /* first error, NULL when none */
