@@ -2,8 +2,8 @@
 /* s_waitcnt: for every register, how many operations of a counter were issued
  * since the one that will write (or still reads) it. Reading or writing a
  * register with an outstanding load waits until at most that many are left;
- * scalar loads return in any order, so they wait for 0, and exports likewise
- * before their sources are overwritten. Vega ISA, 4.4 "Manually inserted wait
+ * scalar loads return in any order, so they, and LDS while one is under way, wait
+ * for 0, and exports likewise before their sources are overwritten. Vega ISA, 4.4 "Manually inserted wait
  * states" and S_WAITCNT. Joins keep the stricter side; runs to a fixed point
  * over the linear graph, then inserts. */
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 
 enum { VM, LGKM, EXP, COUNTERS };
 
-struct state { uint8_t age[COUNTERS][REGS]; };
+/* in_order: IDLE while everything that LGKM counts is LDS, which returns in order; else 0. */
+struct state { uint8_t age[COUNTERS][REGS], in_order; };
 
 struct waits {
    struct mir_program *p;
@@ -27,9 +28,9 @@ struct waits {
 static void
 join(struct state *to, const struct state *from)
 {
-   uint8_t *t = &to->age[0][0];
-   const uint8_t *f = &from->age[0][0];
-   for (unsigned i = 0; i < COUNTERS * REGS; i++)
+   uint8_t *t = (uint8_t *)to;
+   const uint8_t *f = (const uint8_t *)from;
+   for (unsigned i = 0; i < sizeof(*to); i++)
       t[i] = f[i] < t[i] ? f[i] : t[i];
 }
 
@@ -40,7 +41,7 @@ need(const struct state *st, unsigned counter, mir_reg r, unsigned n, unsigned n
       unsigned age = st->age[counter][r + k];
       if (age == IDLE)
          continue;
-      if (counter != VM)
+      if (counter == EXP || (counter == LGKM && !st->in_order))
          age = 0;
       if (age < now)
          now = age;
@@ -83,6 +84,8 @@ waited(struct state *st, const unsigned *counts)
             st->age[c][r] = IDLE;
       }
    }
+   if (counts[LGKM] == 0)
+      st->in_order = IDLE;
 }
 
 static void
@@ -112,6 +115,8 @@ executed(struct state *st, const struct mir_inst *inst)
    if (info->counters & ISA_CNT_LGKM) {
       issue(st, LGKM);
       mark(st, LGKM, inst->def[0], inst->def_n[0]);
+      if (info->unit != ISA_UNIT_LDS || inst->i.gds)
+         st->in_order = 0;
    }
    if (info->counters & ISA_CNT_EXP) {
       issue(st, EXP);
@@ -126,7 +131,7 @@ insert_wait(struct waits *w, struct mir_inst *before, const unsigned *counts)
    const struct isa_limits *l = w->limits;
    unsigned vm = counts[VM] == IDLE ? l->max_vmcnt : counts[VM] >= l->max_vmcnt ? l->max_vmcnt - 1u : counts[VM];
    unsigned ex = counts[EXP] == IDLE ? l->max_expcnt : counts[EXP];
-   unsigned lg = counts[LGKM] == IDLE ? l->max_lgkmcnt : counts[LGKM];
+   unsigned lg = counts[LGKM] == IDLE ? l->max_lgkmcnt : counts[LGKM] >= l->max_lgkmcnt ? l->max_lgkmcnt - 1u : counts[LGKM];
    struct mir_inst *m = mir_inst_create(w->p, ISA_S_WAITCNT);
    m->i.imm = isa_waitcnt_pack(w->p->sh->gfx, vm, ex, lg);
    m->side_effect = true;
