@@ -276,4 +276,31 @@ unsigned isa_hazard_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, c
 /* Most wait states that any rule of `gfx` asks for. */
 unsigned isa_hazard_window(enum tgsiamd_gfx gfx);
 
+/* GFX10 and GFX11: hazards that end with an instruction, not with wait states. */
+enum isa_hazard {
+   ISA_HAZARD_VMEM_SCALAR_WRITE, /* memory reads an SGPR, EXEC or M0; a scalar op writes it */
+   ISA_HAZARD_SMEM_VECTOR_WRITE, /* scalar memory reads an SGPR; a VALU op writes it */
+   ISA_HAZARD_VCMPX_PERMLANE,
+   ISA_HAZARD_VCMPX_EXEC_WAR,    /* EXEC read by another unit; v_cmpx writes it */
+   ISA_HAZARD_LDS_BRANCH_VMEM,   /* LDS and memory, in either order, a branch between */
+   ISA_HAZARD_NSA_VMEM,          /* image with scattered address, then a buffer at certain offsets */
+   ISA_HAZARD_LDS_DIRECT_VALU,   /* LDSDIR writes what a VALU op before still uses */
+   ISA_HAZARD_LDS_DIRECT_VMEM,
+   ISA_HAZARD_TRANS_USE,         /* result of a transcendental read too soon */
+   ISA_HAZARD_MASK_WRITE,        /* lane mask of a VALU op rewritten by a scalar op, wave64 */
+   ISA_HAZARD_COUNT,
+};
+struct isa_hazard_info {
+   const char *name;
+   uint32_t gfx;         /* bit a generation */
+   uint16_t remedy, imm; /* op that ends it, and its SIMM16 */
+   uint8_t max_valu;     /* over by itself after so many VALU ops; 0: never */
+   bool across_branch;   /* only with a branch between the two */
+};
+const struct isa_hazard_info *isa_hazard_info(enum isa_hazard hazard);
+/* `second`, some way behind `first`, falls under it unless something between ends it. */
+bool isa_hazard_pair(enum tgsiamd_gfx gfx, enum isa_hazard hazard, const struct isa_inst *first,
+                     const struct isa_inst *second);
+bool isa_hazard_over(enum isa_hazard hazard, const struct isa_inst *between);
+
 #endif

@@ -199,6 +199,56 @@ static void test_hazards(void)
    CHECK(isa_hazard_window(GFX9) == 5);
 }
 
+/* First instruction, second, one that ends the hazard: hazard and generation that have it. */
+static struct isa_inst decoded(enum tgsiamd_gfx gfx, uint32_t a, uint32_t b)
+{
+   const uint32_t words[3] = {a, b, 0};
+   struct isa_inst inst;
+   CHECK(isa_decode(gfx, words, 3, &inst) != 0);
+   return inst;
+}
+
+static void test_rdna_hazards(void)
+{
+   static const struct {
+      enum isa_hazard hazard;
+      enum tgsiamd_gfx gfx;
+      uint32_t first[2], second[2], other[2], end[2];
+   } cases[] = {
+      /* buffer_load_dword v0, off, s[4:7], s8; s_mov_b32 s8 / s9; v_mov_b32 */
+      {ISA_HAZARD_VMEM_SCALAR_WRITE, TGSIAMD_GFX10, {0xe0300000, 0x08010000}, {0xbe880380, 0}, {0xbe890380, 0}, {0x7e000300, 0}},
+      /* s_load_dword s0, s[4:5]; v_readfirstlane_b32 s4 / s6; s_mov_b32 null */
+      {ISA_HAZARD_SMEM_VECTOR_WRITE, TGSIAMD_GFX10, {0xf4000002, 0xfa000000}, {0x7e080500, 0}, {0x7e0c0500, 0}, {0xbefd0380, 0}},
+      /* v_cmpx_lt_f32 v0, v1; v_permlane16_b32 v0, v0, s0, s0 / v_mov_b32; v_mov_b32 */
+      {ISA_HAZARD_VCMPX_PERMLANE, TGSIAMD_GFX10, {0x7c220300, 0}, {0xd7770000, 0x00000100}, {0x7e000300, 0}, {0x7e000300, 0}},
+      /* ds_read_b32 v0, v1; buffer_load_dword / ds_read_b32; s_waitcnt_vscnt null, 0 */
+      {ISA_HAZARD_LDS_BRANCH_VMEM, TGSIAMD_GFX10, {0xd8d80000, 1}, {0xe0300000, 0x80010000}, {0xd8d80000, 1}, {0xbbfd0000, 0}},
+      /* v_rcp_f32 v0, v1; v_mov_b32 v2, v0 / v2, v3; s_waitcnt_depctr 0xfff */
+      {ISA_HAZARD_TRANS_USE, TGSIAMD_GFX11, {0x7e005501, 0}, {0x7e040300, 0}, {0x7e040303, 0}, {0xbf880fff, 0}},
+      /* buffer_load_b32 v0; lds_direct_load v0 wait_vdst:0 / v1; v_mov_b32 */
+      {ISA_HAZARD_LDS_DIRECT_VMEM, TGSIAMD_GFX11, {0xe0500000, 0x80010000}, {0xce100000, 0}, {0xce100001, 0}, {0x7e000300, 0}},
+      /* v_mov_b32 v2, v0; lds_direct_load v0 wait_vdst:15 / wait_vdst:0; depctr */
+      {ISA_HAZARD_LDS_DIRECT_VALU, TGSIAMD_GFX11, {0x7e040300, 0}, {0xce1f0000, 0}, {0xce100000, 0}, {0xbf880fff, 0}},
+      /* v_cndmask_b32_e64 v0, v0, v1, s[2:3]; s_mov_b32 s2 / s4; depctr 0xfffe */
+      {ISA_HAZARD_MASK_WRITE, TGSIAMD_GFX11, {0xd5010000, 0x000a0300}, {0xbe820080, 0}, {0xbe840080, 0}, {0xbf88fffe, 0}},
+   };
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      enum tgsiamd_gfx gfx = cases[i].gfx;
+      struct isa_inst first = decoded(gfx, cases[i].first[0], cases[i].first[1]);
+      struct isa_inst second = decoded(gfx, cases[i].second[0], cases[i].second[1]);
+      struct isa_inst other = decoded(gfx, cases[i].other[0], cases[i].other[1]);
+      struct isa_inst end = decoded(gfx, cases[i].end[0], cases[i].end[1]), nop;
+      isa_inst_init(&nop, ISA_S_NOP);
+      unsigned before = failures;
+      CHECK(isa_hazard_pair(gfx, cases[i].hazard, &first, &second));
+      CHECK(!isa_hazard_pair(gfx, cases[i].hazard, &first, &other));
+      CHECK(!isa_hazard_pair(GFX9, cases[i].hazard, &first, &second));
+      CHECK(isa_hazard_over(cases[i].hazard, &end) && !isa_hazard_over(cases[i].hazard, &nop));
+      if (failures != before)
+         fprintf(stderr, "   in case %u, %s\n", i, isa_hazard_info(cases[i].hazard)->name);
+   }
+}
+
 /* Lines "dwords|text" of GFX9, or of the generation of an earlier line "@ NUMBER CPU". */
 static void test_golden(const char *path)
 {
@@ -246,6 +296,7 @@ int main(int argc, char **argv)
    test_refusals();
    test_bad_code();
    test_hazards();
+   test_rdna_hazards();
    for (int i = 1; i < argc; i++)
       test_golden(argv[i]);
    if (failures)
