@@ -89,12 +89,12 @@ def summary(args, runs, tests, different, agree, mute):
     print(f"""# The whole of piglit on the control
 
 Debian's stock radeonsi on the model, no `AMD_DEBUG`, `piglit run -p gbm -x ^glx@`, run of {args.date};
-quick_shader with `--process-isolation false`, many tests a process. Made by `tests/piglit/full.py` from piglit's results and `{os.path.relpath(args.reasons, ROOT)}`.
+most of quick_shader with `--process-isolation false`, many tests a process, the rest one a process. Made by `tests/piglit/full.py` from piglit's results and `{os.path.relpath(args.reasons, ROOT)}`.
 
 {table(rows)}
 
 {args.again_count} of these are from a second run of what disagreed: alone in its process, with more time than the first run's
-90 s beside other work, with a shader cache, and with the model as it had become. `notrun`: not reached.
+90 s beside other work, and with the model as it had become.
 
 {agree + len(different)} tests ran and say something about the hardware: {agree} agree with Mesa's record of a real Raven
 (`src/amd/ci/radeonsi-raven-*.txt`), {len(different)} ({percent:.2f}%) do not. The other {mute} skip, here or there, or are
