@@ -16,7 +16,7 @@ CASES = [
     ('FRAG\nDCL NOWHERE[0]\n0: END\n', ':2: what follows DCL is malformed'),
     ('PIXELS\n0: END\n', ':1: the first line must name a processor'),
     ('\x01\x02\x03', ':1: the first line must name a processor'),
-    (HEAD + '0: FBFETCH OUT[0], OUT[0]\n1: END\n', 'FBFETCH: this opcode is not supported'),
+    (HEAD + '0: BGNSUB\n1: END\n', 'BGNSUB: this opcode is not supported'),
     (HEAD + '0: MOV OUT[0], TEMP[0]\n1: END\n', 'TEMP[0]'),
     (HEAD + 'DCL TEMP[0..4000000000]\n0: END\n', ':4: index 4000000000 is beyond the limit of 32767'),
     (HEAD + '0: ENDIF\n1: END\n', 'ENDIF'),
