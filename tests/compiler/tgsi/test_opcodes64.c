@@ -153,21 +153,36 @@ compare64(unsigned op, const struct harness_data *want, const struct harness_dat
    return bad;
 }
 
+/* Sources come from inputs, constants, immediates (lane 0's values for all) and
+ * from both inputs and constants, by turns. */
+static void
+make_text(char *text, size_t size, unsigned op, unsigned round, struct harness_data *d)
+{
+   static const char *const files[][2] = { { "IN", "IN" }, { "CONST", "CONST" }, { "IMM", "IMM" }, { "IN", "CONST" } };
+   int n = snprintf(text, size, "VERT\nDCL IN[0..3]\nDCL OUT[0], POSITION\nDCL CONST[0..3]\n");
+
+   for (unsigned i = 0; i < 4; i++) {
+      n += snprintf(text + n, size - n, "IMM[%u] UINT32 {%u, %u, %u, %u}\n", i, d->in[i][0][0], d->in[i][1][0],
+                    d->in[i][2][0], d->in[i][3][0]);
+      for (unsigned c = 0; c < 4; c++)
+         d->consts[0][i][c] = d->in[i][c][0];
+   }
+   n += snprintf(text + n, size - n, "  %s OUT[0]%s", ops[op].name, mask_of(ops[op].dst));
+   for (unsigned i = 0; ops[op].src[i]; i++)
+      n += snprintf(text + n, size - n, ", %s[%u]", files[round % 4][i != 0], i);
+   snprintf(text + n, size - n, "\n  END\n");
+}
+
 static unsigned
 run_op(unsigned op, unsigned *runs)
 {
-   char text[256], why[256];
+   char text[1024], why[256];
    unsigned bad = 0;
-   int n = snprintf(text, sizeof(text), "VERT\nDCL IN[0..3]\nDCL OUT[0], POSITION\n  %s OUT[0]%s",
-                    ops[op].name, mask_of(ops[op].dst));
-
-   for (unsigned s = 0; ops[op].src[s]; s++)
-      n += snprintf(text + n, sizeof(text) - n, ", IN[%u]", s);
-   snprintf(text + n, sizeof(text) - n, "\n  END\n");
 
    for (unsigned round = 0; round < num_rounds() && !bad; round++) {
       struct harness_data want, got;
       fill(&want, op, round);
+      make_text(text, sizeof(text), op, round, &want);
       if (!harness_reference(text, &want, why, sizeof(why))) {
          printf("%s: reference: %s\n", ops[op].name, why);
          return 1;
