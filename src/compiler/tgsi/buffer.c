@@ -117,12 +117,13 @@ void
 tr_op_atomic(struct tr *t)
 {
    const enum ir_atomic op = t->op->op;
+   const enum tgsi_opcode_type type = op == IR_ATOMIC_FADD ? TGSI_TYPE_FLOAT : TGSI_TYPE_UNSIGNED;
    ir_val compare = NULL;
-   ir_val data = tr_src_as(t, 2, 0, TGSI_TYPE_UNTYPED);
+   ir_val data = tr_src_as(t, 2, 0, type);
 
    if (op == IR_ATOMIC_CMPSWAP) {
       compare = data;
-      data = tr_src_as(t, 3, 0, TGSI_TYPE_UNTYPED);
+      data = tr_src_as(t, 3, 0, type);
    }
    if (t->inst->Src[0].Register.File == TGSI_FILE_IMAGE || tr_is_handle(t, 0)) {
       image_atomic(t, op, data, compare);
