@@ -245,6 +245,8 @@ relief(const struct sched *s, const struct node *n, enum mir_file file)
    return r;
 }
 
+#define MAX_RELIEF 64 /* more than any instruction frees */
+
 /* How much a node is wanted while registers are short, by tiers: many VGPRs
  * alive: first what takes no more of them; too many: what frees most, in
  * program order. SGPRs hold descriptors and constants: no more are loaded
@@ -268,15 +270,17 @@ pick(struct sched *s, const uint32_t *ready, uint32_t num)
    enum mode mode = s->vgprs > PRESSURE_LIMIT ? SHORT_OF_VGPRS
                     : s->sgprs > SGPR_LIMIT   ? SHORT_OF_SGPRS
                     : s->careful              ? CAREFUL : RELAXED;
-   int best_tier = tier(s, &s->nodes[ready[0]], mode);
+   int best_tier = tier(s, &s->nodes[ready[0]], mode), max_tier = mode == SHORT_OF_VGPRS ? MAX_RELIEF : mode != RELAXED;
    uint32_t best = 0;
    for (uint32_t i = 1; i < num; i++) {
       const struct node *a = &s->nodes[ready[i]], *b = &s->nodes[ready[best]];
+      bool in_order = mode == SHORT_OF_VGPRS || mode == CAREFUL || (mode == SHORT_OF_SGPRS && best_tier == 0);
+      bool sooner = in_order                ? a->seq < b->seq
+                    : a->height != b->height ? a->height > b->height : ready[i] < ready[best];
+      if (!sooner && best_tier == max_tier)
+         continue;
       int t = tier(s, a, mode);
-      bool in_order = mode == SHORT_OF_VGPRS || mode == CAREFUL || (mode != RELAXED && t == 0);
-      if (t > best_tier || (t == best_tier && (in_order                ? a->seq < b->seq
-                                               : a->height != b->height ? a->height > b->height
-                                                                        : ready[i] < ready[best]))) {
+      if (t > best_tier || (t == best_tier && sooner)) {
          best = i;
          best_tier = t;
       }
@@ -481,7 +485,16 @@ sched_list(struct mir_program *p)
 {
    struct sched s = { .p = p };
    size_t n = p->num_units + NUM_RES;
-   s.nodes = calloc(MAX_REGION, sizeof(*s.nodes));
+   uint32_t max_region = 0;
+   mir_foreach_block(p, b) {
+      uint32_t len = 0;
+      mir_foreach_inst(b, inst)
+         len++;
+      max_region = len > max_region ? len : max_region;
+   }
+   if (max_region > MAX_REGION)
+      max_region = MAX_REGION;
+   s.nodes = calloc(max_region + 1, sizeof(*s.nodes));
    s.writer = calloc(n, sizeof(*s.writer));
    s.uses_left = calloc(n, sizeof(*s.uses_left));
    s.live_after = calloc(n, 1);
@@ -491,7 +504,7 @@ sched_list(struct mir_program *p)
       mir_foreach_block(p, b)
          schedule_block(&s, b);
    }
-   for (uint32_t i = 0; s.nodes && i < MAX_REGION; i++)
+   for (uint32_t i = 0; s.nodes && i < max_region; i++)
       free(s.nodes[i].succs);
    free(s.nodes);
    free(s.writer);
