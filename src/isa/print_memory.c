@@ -208,7 +208,9 @@ void isa_print_image(struct printer *p)
       isa_print_operand(p, inst->dst, isa_dst_dwords(p->gfx, inst) - (inst->lwe && !inst->tfe), p->info->dst_type);
    }
    print_image_address(p);
-   isa_print_src(p, 1);
+   isa_separator(p);
+   /* LLVM names eight registers even where R128 takes four. */
+   isa_print_operand(p, inst->src[1], isa_ray_parts(inst->op) ? 4 : 8, p->info->src_type[1]);
    isa_print_src(p, 2);
    if (isa_ray_parts(inst->op)) {
       if (inst->a16)

@@ -652,6 +652,7 @@ static void image_op(unsigned op)
       else if (gfx >= TGSIAMD_GFX10 && (info->flags & ISA_SAMPLES || strstr(info->name, "_mip")))
          inst.dim %= 6;
       inst.a16 = info->flags & ISA_SAMPLES && rnd(4) == 0;
+      inst.r128 = gfx != TGSIAMD_GFX9 && !isa_even_vgprs(gfx) && rnd(4) == 0;
       if (!atomic) {
          inst.tfe = !(info->flags & ISA_STORES) && rnd(4) == 0;
          inst.lwe = rnd(4) == 0 && (gfx != TGSIAMD_GFX12 || info->flags & ISA_SAMPLES);
