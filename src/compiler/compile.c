@@ -216,7 +216,7 @@ allocate(struct mir_program *p, struct dump *d)
       ran(d, "ra_assign");
       if (ok)
          return true;
-      if (!p->sh->error && !ra_spill(p, &failure))
+      if (!p->sh->error && !ra_spill(p, &failure, round))
          break;
       ran(d, "ra_spill");
       dump_mir(p, d, "spilled");

@@ -148,6 +148,8 @@ walk_block(struct state *s, struct ir_block *b)
       uint32_t part = sink(s, b, inst);
       for (unsigned i = 0; i < inst->num_src; i++) {
          ir_val v = inst->src[i];
+         if (!can_move(v))
+            continue; /* looking for the place takes time */
          used_in(s, v, inst->block);
          if (inst->block == b && v->block == b && part > s->part[v->id])
             s->part[v->id] = part;
@@ -165,8 +167,10 @@ find_late(struct state *s)
             late |= s->late[inst->src[i]->id];
          s->late[inst->id] = late;
          /* Values of phis are used at the ends of their predecessors. */
-         for (unsigned i = 0; i < inst->num_src && inst->op == IR_PHI; i++)
-            used_in(s, inst->src[i], b->preds[i]);
+         for (unsigned i = 0; i < inst->num_src && inst->op == IR_PHI; i++) {
+            if (can_move(inst->src[i]))
+               used_in(s, inst->src[i], b->preds[i]);
+         }
       }
    }
 }

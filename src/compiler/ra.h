@@ -30,8 +30,8 @@ struct ra_failure { uint32_t first; };
 bool ra_assign(struct mir_program *p, struct ra_failure *failure);
 /* Makes room: moves one or more groups that live beside the failed one to
  * scratch memory (VGPRs), back to where they came from, or to lanes of a VGPR
- * (SGPRs). false: nothing found. */
-bool ra_spill(struct mir_program *p, const struct ra_failure *failure);
+ * (SGPRs); more of them the higher the round. false: nothing found. */
+bool ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned round);
 /* Spills whatever can be spilled; to test spilling. */
 bool ra_spill_all(struct mir_program *p);
 

@@ -41,7 +41,14 @@ try_join(struct state *s, struct mir_inst *copy)
    }
    if (ra_overlap(&s->lives.unit[keep], &s->lives.unit[gone]))
       return;
-   ra_merge(&s->lives.unit[keep], &s->lives.unit[gone]);
+   /* The short list goes into the long one. */
+   struct ra_life *kept = &s->lives.unit[keep], *other = &s->lives.unit[gone];
+   if (other->num > kept->num) {
+      struct ra_life t = *kept;
+      *kept = *other;
+      *other = t;
+   }
+   ra_merge(kept, other);
    s->alias[gone] = keep;
 }
 

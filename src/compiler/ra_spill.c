@@ -294,6 +294,49 @@ remake(struct spiller *s, struct mir_inst *before, const struct mir_inst *def, m
    mir_insert_before(before, m);
 }
 
+/* The load of one dword that is part of this one; ISA_OP_COUNT: there is none. */
+static unsigned
+narrow_load(const struct mir_inst *def)
+{
+   if (def->src[1] != ISA_NONE || def->i.offset + 64 > 0xfffff)
+      return ISA_OP_COUNT;
+   switch (def->i.op) {
+   case ISA_S_LOAD_DWORDX2: case ISA_S_LOAD_DWORDX4: case ISA_S_LOAD_DWORDX8: case ISA_S_LOAD_DWORDX16:
+      return ISA_S_LOAD_DWORD;
+   case ISA_S_BUFFER_LOAD_DWORDX2: case ISA_S_BUFFER_LOAD_DWORDX4: case ISA_S_BUFFER_LOAD_DWORDX8:
+   case ISA_S_BUFFER_LOAD_DWORDX16:
+      return ISA_S_BUFFER_LOAD_DWORD;
+   default:
+      return ISA_OP_COUNT;
+   }
+}
+
+/* Where one dword of a wide load is read, that dword is loaded alone. */
+static bool
+remake_part(struct spiller *s, struct mir_inst *inst, unsigned operand)
+{
+   struct mir_program *p = s->p;
+   mir_reg r = inst->src[operand];
+   const struct mir_inst *def = s->info[first_unit(p, r)].def;
+   unsigned op = narrow_load(def), at = part(p, r);
+   if (op == ISA_OP_COUNT || inst->src_n[operand] != 1)
+      return false;
+   mir_reg t = mir_new_reg(p, MIR_SGPR, 1);
+   mir_unit(p, t)->no_spill = true;
+   struct mir_inst *m = mir_inst_create(p, op);
+   m->def[0] = t;
+   m->def_n[0] = 1;
+   m->src[0] = def->src[0];
+   m->src_n[0] = def->src_n[0];
+   m->i.offset = def->i.offset + 4 * at;
+   mir_insert_before(inst, m);
+   for (unsigned i = 0; i < 4; i++) {
+      if (inst->src[i] == r && inst->src_n[i] == 1)
+         inst->src[i] = t;
+   }
+   return true;
+}
+
 static void
 spill_sgpr_in(struct spiller *s, struct mir_inst *inst)
 {
@@ -303,8 +346,10 @@ spill_sgpr_in(struct spiller *s, struct mir_inst *inst)
       if (!choice(s, r) || p->units[mir_unit_id(r)].file != MIR_SGPR)
          continue;
       uint32_t first = first_unit(p, r);
-      mir_reg t = temporary(p, first);
       bool remat = s->chosen[first] == 2;
+      if (remat && i < 4 && remake_part(s, inst, i))
+         continue;
+      mir_reg t = temporary(p, first);
       unsigned reads = 0, writes = 0; /* parts */
       for (unsigned k = 0; k < 6; k++) {
          mir_reg *o = k < 4 ? &inst->src[k] : &inst->def[k - 4];
@@ -411,111 +456,156 @@ spillable(const struct spiller *s, uint32_t u)
 
 /* --- choice --- */
 
+/* A group that is alive somewhere: from its first start to its last end. */
+struct candidate {
+   uint32_t first, start, end;
+   uint64_t score;           /* long for what spilling it costs; 0: cannot be spilled */
+};
+
 struct choice_state {
    struct spiller *s;
    struct ra_lives lives;
    enum mir_file file;
-   int32_t *pressure;        /* registers taken, by position */
+   int32_t *change;          /* registers taken and given back, by position */
+   struct candidate *groups; /* in the order of their starts */
+   uint32_t num_groups;
+   uint32_t *alive;          /* those that may be alive where the walk is */
+   uint32_t num_alive;
    uint8_t *vectors;         /* groups in the way that could be split */
 };
 
-static bool
-alive_at(const struct ra_life *l, uint32_t pos)
+static struct candidate
+candidate(const struct choice_state *c, uint32_t first)
 {
-   uint32_t lo = 0, hi = l->num;
-   while (lo < hi) {
-      uint32_t mid = (lo + hi) / 2;
-      if (l->ranges[mid].end <= pos)
-         lo = mid + 1;
-      else
-         hi = mid;
-   }
-   return lo < l->num && l->ranges[lo].start <= pos;
-}
-
-static uint32_t
-add_pressure(struct choice_state *c, uint32_t first, int step)
-{
-   uint32_t length = 0;
-   for (unsigned k = 0; k < c->s->p->units[first].size; k++) {
+   struct spiller *s = c->s;
+   struct candidate g = { .first = first, .start = ~0u };
+   uint64_t length = 0;
+   for (unsigned k = 0; k < s->p->units[first].size; k++) {
       const struct ra_life *l = &c->lives.unit[first + k];
       for (uint32_t r = 0; r < l->num; r++) {
          length += l->ranges[r].end - l->ranges[r].start;
-         for (uint32_t at = l->ranges[r].start; step && at < l->ranges[r].end; at++)
-            c->pressure[at] += step;
+         c->change[l->ranges[r].start]++;
+         c->change[l->ranges[r].end]--;
       }
+      if (l->num && l->ranges[0].start < g.start)
+         g.start = l->ranges[0].start;
+      if (l->num && l->ranges[l->num - 1].end > g.end)
+         g.end = l->ranges[l->num - 1].end;
    }
-   return length;
+   if (spillable(s, first) && length >= 8) {
+      g.score = length * 256 / (s->info[first].uses + s->info[first].defs + 1) + 1;
+      if (c->file == MIR_SGPR && can_rematerialise(s, first))
+         g.score *= 4;
+   }
+   return g;
 }
 
-/* The group alive at `pos` that is long for what spilling it costs. */
+static int
+by_start(const void *x, const void *y)
+{
+   const struct candidate *a = x, *b = y;
+   if (a->start != b->start)
+      return a->start < b->start ? -1 : 1;
+   return a->first < b->first ? -1 : a->first > b->first;
+}
+
+static bool
+alive_at(const struct choice_state *c, uint32_t first, uint32_t pos)
+{
+   for (unsigned k = 0; k < c->s->p->units[first].size; k++) {
+      const struct ra_life *l = &c->lives.unit[first + k];
+      uint32_t at = ra_first_after(l, 0, pos);
+      if (at < l->num && l->ranges[at].start <= pos)
+         return true;
+   }
+   return false;
+}
+
+/* The best group alive at `pos`; forgets those that ended. */
 static uint32_t
 best_at(struct choice_state *c, uint32_t pos)
 {
    const struct mir_program *p = c->s->p;
-   uint32_t best = ~0u;
+   uint32_t best = ~0u, kept = 0;
    uint64_t best_score = 0;
-   for (uint32_t u = 0; u < c->s->num_units; u += p->units[u].size) {
-      bool alive = false;
-      if (p->units[u].file != c->file || c->s->chosen[u])
+   for (uint32_t i = 0; i < c->num_alive; i++) {
+      const struct candidate *g = &c->groups[c->alive[i]];
+      const struct mir_unit *u = &p->units[g->first];
+      if (g->end <= pos || c->s->chosen[g->first])
          continue;
-      for (unsigned k = 0; k < p->units[u].size; k++)
-         alive |= alive_at(&c->lives.unit[u + k], pos);
-      if (!alive)
+      c->alive[kept++] = c->alive[i];
+      bool vector = u->size > 1 && !u->no_spill && !u->fixed;
+      bool better = g->score > best_score && !u->no_spill;
+      if ((!vector && !better) || !alive_at(c, g->first, pos))
          continue;
-      if (p->units[u].size > 1 && !p->units[u].no_spill && !p->units[u].fixed)
-         c->vectors[u] = 1;
-      uint64_t length = add_pressure(c, u, 0);
-      if (!spillable(c->s, u) || length < 8)
-         continue;
-      uint64_t score = length * 256 / (c->s->info[u].uses + c->s->info[u].defs + 1) + 1;
-      if (c->file == MIR_SGPR && can_rematerialise(c->s, u))
-         score *= 4;
-      if (score > best_score) {
-         best_score = score;
-         best = u;
+      if (vector)
+         c->vectors[g->first] = 1;
+      if (better) {
+         best_score = g->score;
+         best = g->first;
       }
    }
+   c->num_alive = kept;
    return best;
 }
 
-/* Chooses until the pressure fits everywhere, or as far as that can be done. */
+/* Takes what the group needs from `pos` on out of the sums; returns what it has there. */
+static int32_t
+give_back(struct choice_state *c, uint32_t first, uint32_t pos)
+{
+   int32_t here = 0;
+   for (unsigned k = 0; k < c->s->p->units[first].size; k++) {
+      const struct ra_life *l = &c->lives.unit[first + k];
+      for (uint32_t r = ra_first_after(l, 0, pos); r < l->num; r++) {
+         if (l->ranges[r].start <= pos)
+            here++;
+         else
+            c->change[l->ranges[r].start]--;
+         c->change[l->ranges[r].end]++;
+      }
+   }
+   return here;
+}
+
+/* Walks the program once and chooses wherever more than `limit` are taken, as
+ * far as that can be done. */
 static uint32_t
 choose(struct choice_state *c, int32_t limit, const struct ra_failure *failure)
 {
-   uint32_t found = 0, end = 2 * c->lives.num_pos + 2;
+   uint32_t found = 0, end = 2 * c->lives.num_pos + 2, next = 0;
+   int32_t taken = 0;
    for (uint32_t u = 0; u < c->s->num_units; u += c->s->p->units[u].size) {
-      if (c->s->p->units[u].file == c->file)
-         add_pressure(c, u, 1);
+      if (c->s->p->units[u].file == c->file) {
+         struct candidate g = candidate(c, u);
+         if (g.end)
+            c->groups[c->num_groups++] = g;
+      }
    }
+   qsort(c->groups, c->num_groups, sizeof(*c->groups), by_start);
    /* What failed counts as too much even where alignment was the reason. */
    const struct ra_life *l = &c->lives.unit[failure->first];
    uint32_t failed = l->num ? l->ranges[0].start : 0;
-   if (c->pressure[failed] <= limit)
-      c->pressure[failed] = limit + 4;
-   for (;;) {
-      uint32_t at = 0;
-      for (uint32_t pos = 0; pos < end; pos++) {
-         if (c->pressure[pos] > c->pressure[at])
-            at = pos;
+   for (uint32_t pos = 0; pos < end; pos++) {
+      taken += c->change[pos];
+      while (next < c->num_groups && c->groups[next].start <= pos)
+         c->alive[c->num_alive++] = next++;
+      int32_t room = pos == failed && taken <= limit ? taken - 4 : limit;
+      while (taken > room) {
+         uint32_t best = best_at(c, pos);
+         if (best == ~0u)
+            break; /* as good as it gets */
+         if (c->file == MIR_SGPR && can_rematerialise(c->s, best))
+            keep_sources(c->s, c->s->info[best].def);
+         c->s->chosen[best] = 1;
+         taken -= give_back(c, best, pos);
+         found++;
       }
-      if (c->pressure[at] <= limit)
-         return found;
-      uint32_t best = best_at(c, at);
-      if (best == ~0u) {
-         c->pressure[at] = INT32_MIN / 2; /* as good as it gets */
-         continue;
-      }
-      if (c->file == MIR_SGPR && can_rematerialise(c->s, best))
-         keep_sources(c->s, c->s->info[best].def);
-      c->s->chosen[best] = 1;
-      add_pressure(c, best, -1);
-      found++;
    }
+   return found;
 }
 
 bool
-ra_spill(struct mir_program *p, const struct ra_failure *failure)
+ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned round)
 {
    struct spiller s;
    struct choice_state c = { .s = &s, .file = p->units[failure->first].file };
@@ -524,9 +614,13 @@ ra_spill(struct mir_program *p, const struct ra_failure *failure)
    if (start(&s, p) && ra_lives_find(p, &c.lives)) {
       /* Room for what spilling itself needs beside the rest. */
       int32_t limit = c.file == MIR_SGPR ? p->target->max_sgprs - 14 : p->target->max_vgprs - 8;
-      c.pressure = calloc(2 * (size_t)c.lives.num_pos + 4, sizeof(*c.pressure));
+      /* When that was not enough, groups find no room between others. */
+      limit -= round < 8 ? 5 * round : 40;
+      c.change = calloc(2 * (size_t)c.lives.num_pos + 4, sizeof(*c.change));
+      c.groups = malloc((p->num_units + 1) * sizeof(*c.groups));
+      c.alive = malloc((p->num_units + 1) * sizeof(*c.alive));
       c.vectors = calloc(p->num_units + 1, 1);
-      if (c.pressure && c.vectors)
+      if (c.change && c.groups && c.alive && c.vectors)
          found = choose(&c, limit, failure);
    }
    if (c.lives.unit)
@@ -539,7 +633,9 @@ ra_spill(struct mir_program *p, const struct ra_failure *failure)
       if (split)
          split_vectors(p, c.vectors);
    }
-   free(c.pressure);
+   free(c.change);
+   free(c.groups);
+   free(c.alive);
    free(c.vectors);
    finish(&s);
    return (found || split) && !p->sh->error;
