@@ -208,6 +208,20 @@ same(uint32_t a, uint32_t b, unsigned ulps, float abs_error)
 }
 
 unsigned
+harness_differences(const struct harness_data *want, const struct harness_data *got, unsigned ulps, float abs_error)
+{
+   unsigned bad = 0;
+
+   for (unsigned i = 0; i < HARNESS_OUTPUTS; i++) {
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned l = 0; l < HARNESS_LANES && (want->out_mask[i] & (1u << c)); l++)
+            bad += !same(want->out[i][c][l], got->out[i][c][l], ulps, abs_error);
+      }
+   }
+   return bad;
+}
+
+unsigned
 harness_compare(const char *name, const char *text, const struct harness_data *want,
                 const struct harness_data *got, unsigned ulps, float abs_error)
 {

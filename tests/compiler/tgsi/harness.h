@@ -51,6 +51,8 @@ bool harness_machine(const struct tgsi_token *tokens, uint32_t options, struct h
 /* Prints and returns the number of channels that differ. `ulps` and
  * `abs_error` allow for approximations: either is enough. NaN equals NaN; zeros of both signs are equal when
  * `ulps` is not 0. */
+unsigned harness_differences(const struct harness_data *want, const struct harness_data *got, unsigned ulps,
+                             float abs_error); /* the same, silent */
 unsigned harness_compare(const char *name, const char *text, const struct harness_data *want,
                          const struct harness_data *got, unsigned ulps, float abs_error);
 

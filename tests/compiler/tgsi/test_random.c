@@ -10,6 +10,7 @@
 #include "util/compiler.h"
 #include "util/macros.h"
 #include "harness.h"
+#include "reduce.h"
 
 #define TEXT_SIZE 32768
 
@@ -233,6 +234,47 @@ fill(struct gen *g, struct harness_data *d)
    }
 }
 
+struct failure { enum harness_mode mode; const struct harness_data *input; };
+
+static bool
+fails(const char *text, void *ctx)
+{
+   const struct failure *f = ctx;
+   struct harness_data want = *f->input, got;
+   char why[256];
+
+   if (!harness_reference(text, &want, why, sizeof(why)))
+      return false;
+   got = want;
+   return !harness_run(f->mode, text, &got, why, sizeof(why)) || harness_differences(&want, &got, 1, 0);
+}
+
+static void
+print_smallest(struct gen *g, enum harness_mode mode, const struct harness_data *input)
+{
+   struct failure f = { mode, input };
+
+   reduce_program(g->text, fails, &f);
+   printf("smallest that fails (%s):\n%s", harness_mode_names[mode], g->text);
+}
+
+static bool
+contains(const char *text, void *ctx)
+{
+   return strstr(text, ctx);
+}
+
+/* The reducer itself: of a program all but one line can go. */
+static bool
+reducer_works(struct gen *g)
+{
+   make_program(g);
+   size_t end = strlen(g->text) - strlen("END\n");
+   strcpy(g->text + end, "SQRT TEMP[0].x, IN[0].xxxx\nEND\n");
+   reduce_program(g->text, contains, "SQRT TEMP[0].x, IN[0].xxxx");
+   return strstr(g->text, "SQRT TEMP[0].x") && !strstr(g->text, "IF ") && !strstr(g->text, "LOOP");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -241,6 +283,10 @@ main(int argc, char **argv)
    unsigned bad = 0;
 
    g->rng = 0x9e3779b97f4a7c15ull * (argc > 1 ? strtoull(argv[1], NULL, 0) : 1);
+   if (!reducer_works(g)) {
+      printf("the reducer left\n%s", g->text);
+      return 1;
+   }
    for (unsigned p = 0; p < count && bad < 3; p++) {
       struct harness_data want, got;
       char why[256], name[32];
@@ -255,12 +301,14 @@ main(int argc, char **argv)
          got = want;
          if (!harness_run(mode, g->text, &got, why, sizeof(why))) {
             printf("%s (%s): %s\n%s", name, harness_mode_names[mode], why, g->text);
+            print_smallest(g, mode, &want);
             bad++;
             break;
          }
          /* Zeros may differ in sign: min and max do not say which they give. */
          if (harness_compare(name, g->text, &want, &got, 1, 0)) {
             printf("(%s)\n", harness_mode_names[mode]);
+            print_smallest(g, mode, &want);
             bad++;
             break;
          }
