@@ -199,6 +199,81 @@ static void test_hazards(void)
    CHECK(isa_hazard_window(GFX9) == 5);
 }
 
+static bool encodes(enum tgsiamd_gfx gfx, struct isa_inst inst)
+{
+   uint32_t words[8];
+   const char *why = NULL;
+   unsigned num = isa_encode(gfx, &inst, words, &why);
+   CHECK(num || why);
+   return num != 0;
+}
+
+static void test_dual(void)
+{
+   struct isa_inst d;
+   isa_inst_init(&d, ISA_V_ADD_F32);
+   d.enc = ISA_ENC_VOPD;
+   d.op_y = ISA_V_MUL_F32;
+   d.dst = ISA_VGPR(2);
+   d.dst2 = ISA_VGPR(5);
+   d.src[0] = ISA_VGPR(0);
+   d.src[1] = ISA_VGPR(4);
+   d.src[2] = ISA_VGPR(1);
+   d.src[3] = ISA_VGPR(7);
+   CHECK(encodes(TGSIAMD_GFX11, d) && encodes(TGSIAMD_GFX12, d) && !encodes(TGSIAMD_GFX10_3, d));
+   struct isa_inst bad = d;
+   bad.dst2 = ISA_VGPR(4); /* both even */
+   CHECK(!encodes(TGSIAMD_GFX11, bad));
+   bad = d;
+   bad.src[2] = ISA_VGPR(8); /* bank of v0 */
+   CHECK(!encodes(TGSIAMD_GFX11, bad));
+   bad = d;
+   bad.src[3] = ISA_SGPR(7);
+   CHECK(!encodes(TGSIAMD_GFX11, bad));
+   bad = d;
+   bad.op = ISA_V_AND_B32; /* Y only */
+   CHECK(!encodes(TGSIAMD_GFX11, bad));
+   bad = d;
+   bad.op = bad.op_y = ISA_V_CNDMASK_B32; /* VCC and two SGPRs */
+   CHECK(encodes(TGSIAMD_GFX11, bad));
+   bad.src[0] = ISA_SGPR(1);
+   CHECK(encodes(TGSIAMD_GFX11, bad));
+   bad.src[2] = ISA_SGPR(2);
+   CHECK(!encodes(TGSIAMD_GFX11, bad));
+   bad = d;
+   bad.op = bad.op_y = ISA_V_MOV_B32; /* the same bank, two moves: from GFX12 on */
+   bad.src[1] = bad.src[3] = ISA_NONE;
+   bad.src[2] = ISA_VGPR(4);
+   CHECK(!encodes(TGSIAMD_GFX11, bad) && encodes(TGSIAMD_GFX12, bad));
+}
+
+static void test_accumulators(void)
+{
+   struct isa_inst m;
+   isa_inst_init(&m, ISA_V_MFMA_F32_32X32X2F32);
+   m.dst = ISA_AGPR(0);
+   m.src[0] = ISA_VGPR(0);
+   m.src[1] = ISA_AGPR(1);
+   m.src[2] = ISA_AGPR(0);
+   CHECK(encodes(TGSIAMD_GFX90A, m) && !encodes(GFX9, m));
+   m.src[2] = ISA_VGPR(0); /* the destination's bank */
+   CHECK(!encodes(TGSIAMD_GFX90A, m));
+   m.src[2] = ISA_AGPR(8); /* overlaps in part */
+   CHECK(!encodes(TGSIAMD_GFX90A, m));
+   m.src[2] = ISA_AGPR(16);
+   CHECK(encodes(TGSIAMD_GFX90A, m));
+   m.dst = ISA_AGPR(242); /* a[242:257] */
+   CHECK(!encodes(TGSIAMD_GFX90A, m));
+   struct isa_inst read;
+   isa_inst_init(&read, ISA_V_ACCVGPR_READ_B32);
+   read.dst = ISA_VGPR(1);
+   read.src[0] = ISA_AGPR(2);
+   CHECK(encodes(TGSIAMD_GFX90A, read));
+   read.src[0] = ISA_VGPR(2);
+   CHECK(!encodes(TGSIAMD_GFX90A, read));
+   CHECK(!encodes(TGSIAMD_GFX90A, valu2(ISA_V_ADD_F32, ISA_ENC_VOP2, ISA_AGPR(0), ISA_VGPR(0), ISA_VGPR(1))));
+}
+
 /* First instruction, second, one that ends the hazard: hazard and generation that have it. */
 static struct isa_inst decoded(enum tgsiamd_gfx gfx, uint32_t a, uint32_t b)
 {
@@ -297,6 +372,8 @@ int main(int argc, char **argv)
    test_bad_code();
    test_hazards();
    test_rdna_hazards();
+   test_dual();
+   test_accumulators();
    for (int i = 1; i < argc; i++)
       test_golden(argv[i]);
    if (failures)
