@@ -38,7 +38,8 @@ is_kept(const char *line)
       if (starts(line, words[i]))
          return true;
    }
-   return closes(line) || (reg && atoi(reg + 5) >= 8); /* loop counters */
+   const int number = reg ? atoi(reg + 5) : 0;
+   return closes(line) || (!opens(line) && number >= 8 && number < 16); /* conditions, loop counters */
 }
 
 /* Last line of what begins at i. */
