@@ -23,7 +23,7 @@
 #define TR_MAX_ARRAYS 1024
 #define TR_MAX_CALL_DEPTH 16
 #define TR_MAX_RESOURCES 8 /* operands of an instruction that choose a resource */
-#define TR_MAX_INLINED (1u << 16) /* instructions after CAL was expanded */
+#define TR_MAX_INLINED (1u << 18) /* instructions after CAL was expanded */
 
 struct tr_io_decl {
    bool declared;
