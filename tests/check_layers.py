@@ -32,7 +32,7 @@ FLOORS = {
     'driver': ('src/gallium/drivers/tgsiamd', {'driver.h', 'screen.h'},
                {'compiler', 'winsys', 'cs', 'hw', 'base'}, '|'.join([MESA_UTIL, MESA_REGS, MESA_GALLIUM, LIBDRM])),
     'targets': ('src/gallium/targets', set(), {'driver', 'winsys'}, '.*'),
-    'model': ('src/model', {'model.h'}, {'isa', 'hw', 'base'}, '|'.join([MESA_UTIL, MESA_REGS, r'isa_ops\.h|regs_gfx9\.h'])),
+    'model': ('src/model', {'model.h'}, {'isa', 'hw', 'base'}, '|'.join([MESA_UTIL, MESA_REGS, r'isa_ops\.h|regs_gfx9(_text)?\.h'])),
     'shim': ('src/shim', {'shim.h'}, {'model', 'hw', 'base'}, LIBDRM),
 }
 # Floors without a header in include/tgsiamd/: their folder is their face.
