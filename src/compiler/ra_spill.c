@@ -386,11 +386,12 @@ spill_chosen(struct spiller *s)
          p->stats.vgpr_spills++;
          vgprs++;
       } else {
-         p->stats.sgpr_spills++;
-         if (can_rematerialise(s, u))
-            s->chosen[u] = 2;
-         else
+         if (can_rematerialise(s, u)) {
+            s->chosen[u] = 2; /* stored nowhere: does not count */
+         } else {
             s->slot[u] = new_lanes(s, p->units[u].size);
+            p->stats.sgpr_spills += p->units[u].size;
+         }
       }
    }
    if (vgprs)
