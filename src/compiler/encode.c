@@ -37,37 +37,47 @@ encode_one(struct mir_program *p, struct mir_inst *inst, uint32_t *out)
    return false;
 }
 
+#define MAX_DWORDS 8 /* of an instruction */
+
 uint32_t *
 encode_program(struct mir_program *p, uint32_t *dwords)
 {
-   uint32_t words[8], at = 0;
+   uint32_t at = 0, max = 0, *code = NULL;
    mir_foreach_block(p, b) {
       b->offset = at;
       mir_foreach_inst(b, inst) {
-         if (!encode_one(p, inst, words))
+         if (at + MAX_DWORDS + p->target->prefetch_pad_dwords > max) {
+            max = max ? max * 2 : 1024;
+            uint32_t *more = realloc(code, max * sizeof(*code));
+            if (!more) {
+               ir_error(p->sh, "out of memory");
+               free(code);
+               return NULL;
+            }
+            code = more;
+         }
+         if (!encode_one(p, inst, code + at)) {
+            free(code);
             return NULL;
+         }
          inst->pos = at;
          at += inst->i.num_dwords;
          count(&p->stats, inst);
       }
    }
    uint32_t total = at + p->target->prefetch_pad_dwords;
-   uint32_t *code = malloc(total * sizeof(*code));
-   if (!code) {
-      ir_error(p->sh, "out of memory");
-      return NULL;
-   }
+   /* Branches again, now that all places are known. */
    mir_foreach_block(p, b) {
       mir_foreach_inst(b, inst) {
-         if (inst->target) {
-            int64_t distance = (int64_t)inst->target->offset - (inst->pos + 1);
-            if (distance < INT16_MIN || distance > INT16_MAX) {
-               ir_error(p->sh, "a branch over %d dwords is too long", (int)distance);
-               free(code);
-               return NULL;
-            }
-            inst->i.imm = (uint16_t)distance;
+         if (!inst->target)
+            continue;
+         int64_t distance = (int64_t)inst->target->offset - (inst->pos + 1);
+         if (distance < INT16_MIN || distance > INT16_MAX) {
+            ir_error(p->sh, "a branch over %d dwords is too long", (int)distance);
+            free(code);
+            return NULL;
          }
+         inst->i.imm = (uint16_t)distance;
          if (!encode_one(p, inst, code + inst->pos)) {
             free(code);
             return NULL;
