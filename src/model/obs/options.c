@@ -38,42 +38,51 @@ static void help(void)
    fprintf(stderr, "\n");
 }
 
+static bool small_number(const char *w, const char *end, unsigned max, unsigned *out)
+{
+   uint64_t v;
+   if (!model_options_number(w, (size_t)(end - w), max, &v))
+      return false;
+   *out = (unsigned)v;
+   return true;
+}
+
 static bool pixel(struct model_options *o, const char *w, const char *end)
 {
-   char *after;
-   o->watch_pixel = true;
-   o->watch.x = (int)strtoul(w, &after, 10);
-   if (after == w || after >= end || *after != ':')
+   const char *colon = memchr(w, ':', (size_t)(end - w));
+   unsigned x, y;
+   if (!colon || !small_number(w, colon, 16383, &x) || !small_number(colon + 1, end, 16383, &y))
       return false;
-   w = after + 1;
-   o->watch.y = (int)strtoul(w, &after, 10);
-   return after > w && after == end;
+   o->watch_pixel = true;
+   o->watch.x = (int)x;
+   o->watch.y = (int)y;
+   return true;
 }
 
 /* [=FIRST[-LAST]][:DIR] */
 static bool dump_frame(struct model_options *o, const char *w, size_t n)
 {
-   const char *end = w + n;
-   char *after = (char *)w;
+   const char *end = w + n, *colon = memchr(w, ':', n);
+   const char *numbers = colon ? colon : end;
+   const char *dash = memchr(w, '-', (size_t)(numbers - w));
    o->dump_first = 1;
    o->dump_last = ~0u;
    snprintf(o->dump_dir, sizeof(o->dump_dir), "tgsiamd-dump");
-   if (w < end && *w == '=') {
-      o->dump_first = o->dump_last = (unsigned)strtoul(w + 1, &after, 10);
-      if (after == w + 1)
+   if (w < numbers) {
+      if (*w != '=' || !small_number(w + 1, dash ? dash : numbers, ~0u, &o->dump_first))
          return false;
-      if (after < end && *after == '-')
-         o->dump_last = (unsigned)strtoul(after + 1, &after, 10);
+      o->dump_last = o->dump_first;
+      if (dash && !small_number(dash + 1, numbers, ~0u, &o->dump_last))
+         return false;
    }
-   if (after < end && *after == ':') {
-      const size_t len = (size_t)(end - after) - 1;
+   if (colon) {
+      const size_t len = (size_t)(end - colon) - 1;
       if (!len || len >= sizeof(o->dump_dir))
          return false;
-      memcpy(o->dump_dir, after + 1, len);
+      memcpy(o->dump_dir, colon + 1, len);
       o->dump_dir[len] = 0;
-      after = (char *)end;
    }
-   return after == end && o->dump_first >= 1 && o->dump_first <= o->dump_last;
+   return o->dump_first >= 1 && o->dump_first <= o->dump_last;
 }
 
 static bool word(struct model_options *o, const char *w, size_t n)
@@ -92,25 +101,19 @@ static bool word(struct model_options *o, const char *w, size_t n)
    else if (IS("null"))
       o->null = true;
    else if (n > 12 && memcmp(w, "trace-waves=", 12) == 0)
-      o->trace_waves = (unsigned)strtoul(w + 12, NULL, 10);
-   else if (n > 9 && memcmp(w, "max-work=", 9) == 0) {
-      char *end;
-      o->max_work = strtoull(w + 9, &end, 10);
-      return end == w + n && o->max_work;
-   } else if (n > 6 && memcmp(w, "pixel=", 6) == 0)
+      return small_number(w + 12, w + n, ~0u, &o->trace_waves);
+   else if (n > 9 && memcmp(w, "max-work=", 9) == 0)
+      return model_options_number(w + 9, n - 9, 1ull << 48, &o->max_work) && o->max_work;
+   else if (n > 6 && memcmp(w, "pixel=", 6) == 0)
       return pixel(o, w + 6, w + n);
    else if (n >= 10 && memcmp(w, "dump-frame", 10) == 0)
       return dump_frame(o, w + 10, n - 10);
    else if (n > 6 && n - 6 < sizeof(o->stats_path) && memcmp(w, "stats=", 6) == 0)
       memcpy(o->stats_path, w + 6, n - 6);
-   else if (n > 8 && memcmp(w, "threads=", 8) == 0) {
-      char *end;
-      const unsigned long threads = strtoul(w + 8, &end, 10);
-      if (end != w + n || threads < 1 || threads > 16)
-         return false;
-      o->threads = (unsigned)threads;
-   } else if (n > 8 && memcmp(w, "hang-ms=", 8) == 0)
-      o->hang_ms = (unsigned)strtoul(w + 8, NULL, 10);
+   else if (n > 8 && memcmp(w, "threads=", 8) == 0)
+      return small_number(w + 8, w + n, 16, &o->threads) && o->threads;
+   else if (n > 8 && memcmp(w, "hang-ms=", 8) == 0)
+      return small_number(w + 8, w + n, 3600000, &o->hang_ms) && o->hang_ms;
    else if (model_options_kernel(&o->kernel, w, n))
       return true;
    else if (n > 9 && memcmp(w, "no-check=", 9) == 0) {

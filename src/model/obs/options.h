@@ -31,6 +31,9 @@ struct model_options {
 /* False with a line on stderr for a word that is no option. */
 bool model_options_parse(struct model_options *o, const char *text);
 
+/* A decimal number of exactly those characters, at most `max`. */
+bool model_options_number(const char *text, size_t n, uint64_t max, uint64_t *out);
+
 /* One word of the kernel's options (options_kernel.c); false: it is none. */
 bool model_options_kernel(struct tgsiamd_model_kernel_options *k, const char *w, size_t n);
 

@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool model_options_number(const char *text, size_t n, uint64_t max, uint64_t *out)
+{
+   uint64_t v = 0;
+   for (size_t i = 0; i < n; i++) {
+      if (text[i] < '0' || text[i] > '9' || v > (max - (uint64_t)(text[i] - '0')) / 10)
+         return false;
+      v = v * 10 + (uint64_t)(text[i] - '0');
+   }
+   *out = v;
+   return n > 0;
+}
+
 /* "ENOMEM" or a number; 0 when it is neither. */
 static int errno_of(const char *text, size_t n)
 {
@@ -32,11 +44,12 @@ static bool fail_ioctl(struct tgsiamd_model_kernel_options *k, const char *text,
    if (!second || k->num_fails == TGSIAMD_MODEL_MAX_FAILS || (size_t)(first - text) >= sizeof(k->fails[0].name))
       return false;
    struct tgsiamd_model_fail *f = &k->fails[k->num_fails];
-   char *digits_end;
+   uint64_t at = 0;
    memcpy(f->name, text, (size_t)(first - text));
-   f->at = (unsigned)strtoul(first + 1, &digits_end, 10);
+   const bool numeric = model_options_number(first + 1, (size_t)(second - first - 1), UINT32_MAX, &at);
+   f->at = (unsigned)at;
    f->error = errno_of(second + 1, (size_t)(end - second - 1));
-   if (!f->name[0] || !f->at || digits_end != second || !f->error)
+   if (!f->name[0] || !f->at || !numeric || !f->error)
       return false;
    k->num_fails++;
    return true;
@@ -44,11 +57,7 @@ static bool fail_ioctl(struct tgsiamd_model_kernel_options *k, const char *text,
 
 static bool number(const char *text, size_t n, uint64_t *out)
 {
-   char *end;
-   if (!n || *text < '0' || *text > '9')
-      return false;
-   *out = strtoull(text, &end, 10);
-   return end == text + n;
+   return model_options_number(text, n, UINT64_MAX, out);
 }
 
 static bool size(const char *text, size_t n, uint64_t *out)

@@ -48,13 +48,14 @@ static void reg_name(char *buf, size_t size, unsigned reg)
 static void note_written(struct sq_wave *w, const struct sq_inst *i)
 {
    const struct isa_op_info *info = &isa_op_infos[i->isa.op];
-   unsigned move = 0;
+   unsigned scalar = 0, vector = 0;
    if (i->isa.op == ISA_S_MOVRELD_B32 || i->isa.op == ISA_S_MOVRELD_B64)
-      move = w->sgpr[ISA_M0];
+      scalar = w->sgpr[ISA_M0];
    else if (w->idx_on && info->unit == ISA_UNIT_VALU && w->sgpr[ISA_M0] >> 15 & 1)
-      move = w->sgpr[ISA_M0] & 0xff;
+      vector = w->sgpr[ISA_M0] & 0xff;
    for (unsigned n = 0; n < i->num_ranges; n++) {
       const struct sq_range *r = &i->ranges[n];
+      const unsigned move = r->first < 256 ? scalar : vector;
       for (unsigned k = 0; r->write && k < r->num; k++)
          if (r->first + k + move < 512)
             w->written[r->first + k + move] = 1;

@@ -432,7 +432,8 @@ LIST_SAVEEXEC(SAVEEXEC)
 static bool movrel_ok(struct sq_wave *w, const struct sq_inst *i, unsigned reg, unsigned n)
 {
    sq_need_sgpr(w, i, ISA_M0, 1, "index of a scalar register");
-   if (reg + n <= w->alloc_sgprs && reg + n <= ISA_FLAT_SCRATCH)
+   const unsigned limit = w->alloc_sgprs < ISA_FLAT_SCRATCH ? w->alloc_sgprs : ISA_FLAT_SCRATCH;
+   if (reg < limit && n <= limit - reg)
       return true;
    sq_place(w, i, -1);
    model_violation(w->env->report, CHECK_RANGE, "M0 moves an operand to s%u, the wave has %u", reg, w->alloc_sgprs);

@@ -380,8 +380,9 @@ static inline __attribute__((always_inline)) void run(struct sq_wave *w, const s
       w->vdef[i->dst + n] = (w->vdef[i->dst + n] & ~write) | (def & write);
 }
 
-/* GPR indexing: M0 holds the index and which operands it moves. */
-static void indexed(struct sq_wave *w, const struct sq_inst *i)
+/* GPR indexing: M0 holds the index and which operands it moves; only vector
+ * registers move. */
+static void indexed(struct sq_wave *w, const struct sq_inst *i, bool mods, bool masks)
 {
    struct sq_inst c = *i;
    unsigned m0 = w->sgpr[ISA_M0], idx = m0 & 0xff;
@@ -389,9 +390,10 @@ static void indexed(struct sq_wave *w, const struct sq_inst *i)
    for (unsigned n = 0; n < 3; n++)
       if (m0 >> (12 + n) & 1 && c.src[n].kind == SQ_SRC_VGPR)
          c.src[n].reg += idx;
-   if (m0 >> 15 & 1)
+   const bool vector = isa_is_vgpr(i->isa.dst);
+   if (m0 >> 15 & 1 && vector)
       c.dst += idx;
-   unsigned top = c.dst + c.dst_dw;
+   unsigned top = vector ? c.dst + c.dst_dw : 0;
    for (unsigned n = 0; n < 3; n++)
       if (c.src[n].kind == SQ_SRC_VGPR && c.src[n].reg + c.src[n].dw > top)
          top = c.src[n].reg + c.src[n].dw;
@@ -402,28 +404,28 @@ static void indexed(struct sq_wave *w, const struct sq_inst *i)
       return;
    }
    w->idx_on = false;
-   c.fn(w, &c);
+   run(w, &c, mods, masks);
    w->idx_on = w->mode & SQ_MODE_GPR_IDX_EN;
 }
 
 static void h_plain(struct sq_wave *w, const struct sq_inst *i)
 {
    if (__builtin_expect(w->idx_on, 0))
-      indexed(w, i);
+      indexed(w, i, false, false);
    else
       run(w, i, false, false);
 }
 static void h_mask(struct sq_wave *w, const struct sq_inst *i)
 {
    if (__builtin_expect(w->idx_on, 0))
-      indexed(w, i);
+      indexed(w, i, false, true);
    else
       run(w, i, false, true);
 }
 static void h_mods(struct sq_wave *w, const struct sq_inst *i)
 {
    if (__builtin_expect(w->idx_on, 0))
-      indexed(w, i);
+      indexed(w, i, true, true);
    else
       run(w, i, true, true);
 }
