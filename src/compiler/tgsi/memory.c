@@ -6,11 +6,31 @@
 
 static const struct tr_memory none = { .kind = TR_MEM_NONE };
 
+/* The kind of MEMORY[index]; TYPE_COUNT: none. Mesa's nir_to_tgsi declares its one
+ * memory under the number of its kind and then calls it MEMORY[0]. */
+static unsigned
+memory_type(const struct tr *t, int index)
+{
+   const unsigned num = ARRAY_SIZE(t->scan->memory_types);
+   unsigned declared = 0, type = TGSI_MEMORY_TYPE_COUNT;
+
+   if (index < 0 || index >= (int)num)
+      return TGSI_MEMORY_TYPE_COUNT;
+   if (index > 0 || t->scan->memory_types[0] != TGSI_MEMORY_TYPE_COUNT)
+      return t->scan->memory_types[index];
+   for (unsigned i = 1; i < num; i++) {
+      if (t->scan->memory_types[i] != TGSI_MEMORY_TYPE_COUNT) {
+         type = t->scan->memory_types[i];
+         declared++;
+      }
+   }
+   return declared == 1 ? type : TGSI_MEMORY_TYPE_COUNT;
+}
+
 static struct tr_memory
 memory_register(struct tr *t, int index)
 {
-   const unsigned type = index >= 0 && index < (int)ARRAY_SIZE(t->scan->memory_types)
-                            ? t->scan->memory_types[index] : TGSI_MEMORY_TYPE_COUNT;
+   const unsigned type = memory_type(t, index);
 
    if (type == TGSI_MEMORY_TYPE_COUNT) {
       tr_error(t, "MEMORY[%d] is not declared", index);
