@@ -13,6 +13,7 @@
 #include "amdgfxregs.h"
 #include "cb/cb.h"
 #include "db/db.h"
+#include "obs/out_file.h"
 #include "obs/picture.h"
 #include "obs/report.h"
 #include "regs/regs.h"
@@ -42,10 +43,11 @@ static bool make_folder(const char *path)
    return false;
 }
 
-struct dump *dump_create(const char *dir, unsigned first, unsigned last)
+struct dump *dump_create(const char *path_text, unsigned first, unsigned last)
 {
    struct dump *d = calloc(1, sizeof(*d));
-   char path[512];
+   char path[512], dir[400];
+   out_path(path_text, dir, sizeof(dir));
    if (!d || !make_folder(dir)) {
       free(d);
       return NULL;
@@ -53,9 +55,8 @@ struct dump *dump_create(const char *dir, unsigned first, unsigned last)
    *d = (struct dump){ .first = first, .last = last, .owner = getpid() };
    snprintf(d->dir, sizeof(d->dir), "%s", dir);
    snprintf(path, sizeof(path), "%s/index.html", dir);
-   d->index = fopen(path, "w");
+   d->index = out_file(path, "dump-frame");
    if (!d->index) {
-      fprintf(stderr, "tgsiamd-model: dump-frame: cannot write %s: %s\n", path, strerror(errno));
       free(d);
       return NULL;
    }

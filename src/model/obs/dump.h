@@ -11,7 +11,7 @@ struct db;
 struct dump;
 
 /* Writes the draws of submissions `first` to `last` below the folder `dir`,
- * which is made. NULL with a line on stderr when it cannot be. */
+ * which is made; "%p" in it becomes the process id. NULL with a line on stderr when it cannot be. */
 struct dump *dump_create(const char *dir, unsigned first, unsigned last);
 void dump_destroy(struct dump *d);
 

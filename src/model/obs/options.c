@@ -19,7 +19,7 @@ static void help(void)
            "  pixel=X:Y      what every draw does to the pixel in column X, row Y of memory (0 is the first); with\n"
            "                 trace-waves only the pixel wave that has it\n"
            "  dump-frame[=FIRST[-LAST]][:DIR]  every draw of these submissions (all) as a page with state, shaders,\n"
-           "                 images and targets; open DIR/index.html (tgsiamd-dump)\n"
+           "                 images and targets; open DIR/index.html (tgsiamd-dump; %%p: process id)\n"
            "  null           run packets, count draws and dispatches without executing them\n"
            "  threads=N      threads that execute pixel waves (as many as CPUs, at most 4); results do not differ\n"
            "  general        no short cuts for fills (gpu/solid.h); results do not differ\n"

@@ -6,6 +6,7 @@
  * Not counted: cache misses, launch costs, ROP bandwidth; estimates are for
  * comparing two programs that do the same, not for predicting milliseconds. */
 #include "stats.h"
+#include "out_file.h"
 #include "report.h"
 #include "tgsiamd/hw.h"
 #include "tgsiamd/isa.h"
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PIXELS_PER_RB 4
@@ -73,6 +75,7 @@ struct stats_file {
    pid_t owner;      /* a forked child must not write */
    long tail;        /* where the draws end */
    bool any;
+   bool regular;     /* neither a pipe nor a device */
 };
 
 static const char *const stage_names[SQ_STAGE_COUNT] = { "VS", "PS", "CS", "LSHS", "ESGS" };
@@ -120,27 +123,18 @@ static void counters(FILE *out, const struct model_stats *s)
    list(out, "bytes_written", client_names, s->written, VM_CLIENT_COUNT);
 }
 
-static FILE *open_file(const char *path)
-{
-   char name[4096];
-   const char *percent = strstr(path, "%p");
-   if (percent)
-      snprintf(name, sizeof(name), "%.*s%ld%s", (int)(percent - path), path, (long)getpid(), percent + 2);
-   FILE *out = fopen(percent ? name : path, "w");
-   if (!out)
-      fprintf(stderr, "tgsiamd-model: stats: cannot write %s: %s\n", percent ? name : path, strerror(errno));
-   return out;
-}
-
 struct stats_file *stats_file_create(const char *path, const struct tgsiamd_chip *chip)
 {
    struct stats_file *f = calloc(1, sizeof(*f));
-   FILE *out = f ? open_file(path) : NULL;
+   char name[4096];
+   FILE *out = f ? out_file(out_path(path, name, sizeof(name)), "stats") : NULL;
    if (!out) {
       free(f);
       return NULL;
    }
+   struct stat st;
    *f = (struct stats_file){ .out = out, .chip = chip, .owner = getpid() };
+   f->regular = fstat(fileno(out), &st) == 0 && S_ISREG(st.st_mode);
    fprintf(out, "{\"gpu\": \"%s\",\n\"draws\": [", chip->name);
    f->tail = ftell(out);
    return f;
@@ -183,7 +177,7 @@ void stats_file_run(struct stats_file *f, const struct model_stats *run, uint64_
    counters(f->out, run);
    fprintf(f->out, "}}\n");
    fflush(f->out);
-   if (ftruncate(fileno(f->out), ftell(f->out)) != 0 || ferror(f->out)) {
+   if (ferror(f->out) || (f->regular && ftruncate(fileno(f->out), ftell(f->out)) != 0)) {
       fprintf(stderr, "tgsiamd-model: stats: the file could not be written: %s\n", strerror(errno));
       clearerr(f->out);
    }

@@ -261,8 +261,25 @@ def vskip():
     eq('not skipped', (read(r, 2, 32), read(r, 3, 32), lanes(r, 4)[0], r['violations']), (5, 1, 8, []))
 
 
+def moved_operands():
+    """Indices that wrap, hazards under GPR indexing, results that are no VGPRs."""
+    for code, m0 in (('s_movrels_b32 s0, s0', 'ffffffff'), ('s_movreld_b32 s0, s0', 'ffffffff'),
+                     ('s_movrels_b64 s[2:3], s[0:1]', 'fffffffe'), ('s_movreld_b64 s[0:1], s[2:3]', '7fffffff')):
+        r = execute(code + '\ns_endpgm', m0=m0, sgpr={str(n): '00000007' for n in range(4)})
+        eq('%s, m0 = %s' % (code, m0), ['range' in v for v in r['violations']], [True])
+    # The write of M0 lacks its wait state; the VALU after it must run all the same.
+    r = execute('s_set_gpr_idx_on s0, 0x8\ns_add_u32 m0, m0, 0\nv_mov_b32 v1, v0\ns_set_gpr_idx_off\ns_endpgm',
+                sgpr={'0': '00000002'}, vgpr={'0': words([5]), '1': words([6]), '3': words([9])})
+    eq('indexed after a hazard', lanes(r, 3)[0], 5)
+    r = execute('s_set_gpr_idx_on s0, 0x8\nv_cmp_eq_u32 vcc, v0, v1\nv_cmp_eq_u32 s[10:11], v0, v1\n'
+                's_set_gpr_idx_off\ns_endpgm',
+                sgpr={'0': '00000004'}, vgpr={'0': words([1]), '1': words([1])})
+    eq('a lane mask is not moved', (r['vcc'], read(r, 10, 64), r['violations']), ('f' * 16, M64, []))
+
+
 if __name__ == '__main__':
     need_assembler()
+    moved_operands()
     scalar()
     branches()
     fork()
