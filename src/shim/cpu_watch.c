@@ -63,6 +63,23 @@ static bool is_write(const ucontext_t *uc)
 #endif
 }
 
+/* Given back by another thread between the fault and now: the access works when
+ * it is tried again. More often than this it is another kind of fault. */
+#define MAX_RETRIES 1000
+
+static bool was_ours(uintptr_t at)
+{
+   static _Thread_local uintptr_t last;
+   static _Thread_local unsigned retries;
+   retries = at == last ? retries + 1 : 0;
+   last = at;
+   for (unsigned i = 0; i < num_mappings; i++) {
+      if (at >= mappings[i].lo && at < mappings[i].hi)
+         return retries < MAX_RETRIES;
+   }
+   return false;
+}
+
 /* True: it was a guard's page. *hit is set when the GPU wrote that byte. */
 static bool access_at(uintptr_t at, struct guard *hit)
 {
@@ -82,6 +99,8 @@ static bool access_at(uintptr_t at, struct guard *hit)
          *hit = g;
       give_back(i);
    }
+   if (!ours)
+      ours = was_ours(at);
    unlock();
    return ours;
 }
