@@ -19,6 +19,7 @@ DRIVERS = ['tgsiamd', 'radeonsi']
 PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit'
 STEP, QUICK_STEP = 20, 200
 EXECUTED, WORST = 30, 10
+OWN_REPEAT = 10 # the own programs are few: tgsiamd links and draws each so often
 FIELDS = {'SGPRs': r'SGPRS: (\d+)', 'VGPRs': r'VGPRS: (\d+)', 'code bytes': r'Code Size: (\d+)',
           'waves per SIMD': r'Max Waves: (\d+)', 'spilled SGPRs': r'Spilled SGPRs: (\d+)',
           'spilled VGPRs': r'Spilled VGPRs: (\d+)'}
@@ -93,18 +94,27 @@ def geomean(values):
     return math.exp(sum(math.log(v) for v in values) / len(values)) if values else float('nan')
 
 
-def back_end(runner, programs, runs):
-    """{driver: (back end, front end)} in seconds, taken in turn; the fastest run
-    of each counts, since whatever else the machine does only adds."""
+def back_end(runner, programs, runs, repeat):
+    """{driver: (back end, front end)} in seconds for doing all programs once;
+    measured in turn; the fastest run of each counts, since whatever else the
+    machine does only adds. radeonsi does them once: it keeps what it compiled."""
     whole, front = {d: [] for d in DRIVERS}, {d: [] for d in DRIVERS}
+    times = {'tgsiamd': repeat, 'radeonsi': 1}
     for _ in range(runs):
         for d in DRIVERS:
-            whole[d].append(runner.run(d, programs)[3])
-            front[d].append(runner.run(d, programs, GALLIUM_NOOP='1')[3])
-    return {d: (min(whole[d]) - min(front[d]), min(front[d])) for d in DRIVERS}
+            options = '--repeat', str(times[d])
+            whole[d].append(runner.run(d, programs, *options)[3])
+            front[d].append(runner.run(d, programs, *options, GALLIUM_NOOP='1')[3])
+    return {d: ((min(whole[d]) - min(front[d])) / times[d], min(front[d]) / times[d]) for d in DRIVERS}
 
 
-def compare(runner, title, programs, runs):
+def compiler_time(runner, programs, repeat):
+    """Seconds inside tgsiamd_compile alone for all programs once, by the driver's own clock."""
+    err = runner.run('tgsiamd', programs, '--repeat', str(repeat), TGSIAMD_DEBUG='times')[1]
+    return sum(float(t) for t in re.findall(r'compiled in ([\d.]+) us', err)) / 1e6 / repeat
+
+
+def compare(runner, title, programs, runs, repeat=1):
     stats = {d: runner.stats(d, programs) for d in DRIVERS}
     both = [p for p in programs if all(p in stats[d] for d in DRIVERS)]
     # radeonsi joins stages and adds shaders of its own: what both have counts.
@@ -113,12 +123,13 @@ def compare(runner, title, programs, runs):
           f'(tgsiamd {len(stats["tgsiamd"])}, radeonsi {len(stats["radeonsi"])}); {len(shaders)} shaders')
     if not shaders:
         return stats, both
-    times = back_end(runner, both, runs)
+    times = back_end(runner, both, runs, repeat)
     ours, theirs = (times[d][0] for d in DRIVERS)
     print(f'  back end, radeonsi / tgsiamd:       {theirs / ours:8.2f}')
     for d in DRIVERS:
         print(f'  {d:9} back end {times[d][0]:.3f} s, {times[d][0] / len(shaders) * 1e3:.3f} ms a shader; '
               f'front end {times[d][1]:.3f} s')
+    print(f'  tgsiamd   inside the compiler {compiler_time(runner, both, repeat) / len(shaders) * 1e3:.3f} ms a shader')
     print(f'  {"tgsiamd / radeonsi":26} {"geomean":>8} {"sums":>8}')
     for field in FIELDS:
         pair = [tuple(stats[d][p][s][field] for d in DRIVERS) for p, s in shaders]
@@ -186,7 +197,7 @@ def bench_compile(root, build, runs, quick, worst):
     runs = min(runs, 3)
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(root, build, folder)
-        compare(runner, 'tests/compiler/glsl', own_programs(root), max(runs, 7)) # a second in all
+        compare(runner, 'tests/compiler/glsl', own_programs(root), runs, OWN_REPEAT)
         stats, both = compare(runner, f'every {QUICK_STEP if quick else STEP}th shader_test of piglit',
                               piglit_programs(QUICK_STEP if quick else STEP), 1 if quick else runs)
         compare_executed(root, both, folder, 6 if quick else EXECUTED)

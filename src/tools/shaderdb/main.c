@@ -2,7 +2,8 @@
 /* tgsiamd-shaderdb: links the shaders of shader_test files and draws with each
  * program once, for `./tgsiamd bench compile`. Says which could be done; with
  * --stats also the numbers that the driver reports for every program that it
- * compiles (KHR_debug, the lines that Mesa's shader-db reads). */
+ * compiles (KHR_debug, the lines that Mesa's shader-db reads). --repeat N does
+ * each N times, every time with a new program: for measurements. */
 #define GL_GLEXT_PROTOTYPES
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -136,6 +137,8 @@ draw(const struct shader_test *test, GLuint program)
    return glGetError() ? "does not draw" : NULL;
 }
 
+static unsigned repeat = 1;
+
 static void
 run(const char *path)
 {
@@ -152,7 +155,7 @@ run(const char *path)
       why = "no GLSL program";
    else if (test.core || test.text[TEST_TESS_CONTROL] || test.text[TEST_TESS_EVAL])
       why = "needs more than this tool sets up";
-   if (!why) {
+   for (unsigned i = 0; i < repeat && !why; i++) {
       GLuint program = glCreateProgram();
       why = link_program(&test, program);
       if (!why)
@@ -166,16 +169,27 @@ run(const char *path)
 int
 main(int argc, char **argv)
 {
-   bool stats = argc > 1 && !strcmp(argv[1], "--stats");
-   if (argc < 2 + stats || !strcmp(argv[1], "--help")) {
-      fprintf(argc < 2 ? stderr : stdout, "usage: tgsiamd-shaderdb [--stats] FILE.shader_test... (@LIST: names in a file)\n");
-      return argc < 2 ? 2 : 0;
+   bool stats = false;
+   int first = 1;
+   for (; first < argc && !strncmp(argv[first], "--", 2) && strcmp(argv[first], "--help"); first++) {
+      if (!strcmp(argv[first], "--stats"))
+         stats = true;
+      else if (!strcmp(argv[first], "--repeat") && first + 1 < argc)
+         repeat = strtoul(argv[++first], NULL, 10);
+      else
+         break;
+   }
+   if (first == argc || !strncmp(argv[first], "--", 2)) {
+      bool help = first < argc && !strcmp(argv[first], "--help");
+      fprintf(help ? stdout : stderr,
+              "usage: tgsiamd-shaderdb [--stats] [--repeat N] FILE.shader_test... (@LIST: names in a file)\n");
+      return help ? 0 : 2;
    }
    if (!create_context(stats) || !create_target()) {
       fprintf(stderr, "tgsiamd-shaderdb: no OpenGL context\n");
       return 1;
    }
-   for (int i = 1 + stats; i < argc; i++) {
+   for (int i = first; i < argc; i++) {
       char line[4096];
       FILE *f;
       if (argv[i][0] != '@') {

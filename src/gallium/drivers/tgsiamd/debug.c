@@ -14,6 +14,7 @@ static const struct debug_named_value flag_table[] = {
    {"ir", DBG_IR, "print the compiler's IR after every pass"},
    {"asm", DBG_ASM, "print the machine code"},
    {"stats", DBG_STATS, "print one line of numbers per shader"},
+   {"times", DBG_TIMES, "print the CPU time that every shader took to compile"},
    {"noopt", DBG_NOOPT, "compile without optimisations"},
    {"nosched", DBG_NOSCHED, "compile without instruction scheduling"},
    {"waitall", DBG_WAITALL, "wait after every memory instruction"},
@@ -48,6 +49,7 @@ tgsiamd_debug_compile_options(uint32_t flags)
       {DBG_ASM, TGSIAMD_COMPILE_DUMP_ASM},   {DBG_NOOPT, TGSIAMD_COMPILE_NO_OPT},
       {DBG_NOSCHED, TGSIAMD_COMPILE_NO_SCHED}, {DBG_WAITALL, TGSIAMD_COMPILE_WAIT_ALL},
       {DBG_SPILLALL, TGSIAMD_COMPILE_SPILL_ALL}, {DBG_VALIDATE, TGSIAMD_COMPILE_VALIDATE},
+      {DBG_TIMES, TGSIAMD_COMPILE_TIMES},
    };
    uint32_t options = 0;
 

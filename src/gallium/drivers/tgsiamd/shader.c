@@ -97,6 +97,12 @@ report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
 
    if (bin->dump)
       fputs(bin->dump, stderr);
+   if (bin->times) {
+      uint64_t ns = 0;
+      for (unsigned i = 0; i < TGSIAMD_MAX_PASS_TIMES; i++)
+         ns += bin->times[i].ns;
+      tgsiamd_error("%s: compiled in %.1f us", name, ns / 1e3);
+   }
    if (bin->error) {
       util_debug_message(&ctx->debug, ERROR, "%s shader: %s", name, bin->error);
       tgsiamd_error("a %s shader cannot be compiled: %s", name, bin->error);
