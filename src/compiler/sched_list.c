@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* List scheduling before register allocation. Regions end at anything with a
- * side effect on control or EXEC. An instruction's height is its longest path
+/* List scheduling before register allocation. Regions end at control flow and
+ * barriers; EXEC, M0, SCC, VCC, memory and exports are resources like registers:
+ * who writes one stays between those who use it before and after. An instruction's height is its longest path
  * of latencies to the region's end: highest first hoists loads. While many
  * registers are alive, what takes no more goes first; when all take, a depth
  * first order decides, or the program's own, whichever holds fewer VGPRs. */
@@ -63,7 +64,7 @@ add_edge(struct sched *s, uint32_t from, uint32_t to)
 }
 
 /* Resources beyond units: they come behind the units in the arrays. */
-enum { RES_SCC, RES_M0, RES_EXEC, RES_VCC, RES_MEM, RES_EXPORT, NUM_RES };
+enum { RES_SCC, RES_M0, RES_EXEC, RES_VCC, RES_MEM, RES_LDS, RES_EXPORT, NUM_RES };
 
 static void
 read_res(struct sched *s, uint32_t node, uint32_t res)
@@ -115,36 +116,70 @@ visit_operands(struct sched *s, uint32_t node, const struct mir_inst *inst, bool
    }
 }
 
+/* Which resource an instruction reads or writes as memory; NUM_RES: none. What
+ * scalar loads read does not change while a program runs. */
+static unsigned
+memory_res(const struct isa_op_info *info)
+{
+   switch (info->unit) {
+   case ISA_UNIT_VMEM: case ISA_UNIT_FLAT: return RES_MEM;
+   case ISA_UNIT_LDS: return RES_LDS;
+   case ISA_UNIT_EXPORT: return RES_EXPORT;
+   default: return NUM_RES;
+   }
+}
+
+static bool
+is_masked(const struct isa_op_info *info)
+{
+   return info->unit == ISA_UNIT_VALU || memory_res(info) != NUM_RES;
+}
+
 static void
 build_node(struct sched *s, uint32_t node)
 {
+   static const struct { uint32_t reads, writes; unsigned res; } implied[] = {
+      { ISA_READS_SCC, ISA_WRITES_SCC, RES_SCC }, { ISA_READS_M0, ISA_WRITES_M0, RES_M0 },
+      { ISA_READS_EXEC, ISA_WRITES_EXEC, RES_EXEC }, { ISA_READS_VCC, ISA_WRITES_VCC, RES_VCC },
+   };
+   static const struct isa_op_info pseudo = { .unit = ISA_UNIT_VALU };
    const struct mir_inst *inst = s->nodes[node].inst;
-   const struct isa_op_info *info = mir_info(inst);
-   uint32_t base = s->p->num_units, flags = info ? info->flags : 0;
+   const struct isa_op_info *info = mir_info(inst) ? mir_info(inst) : &pseudo;
+   uint32_t base = s->p->num_units, flags = info->flags;
+   unsigned memory = memory_res(info);
+   bool stores = flags & (ISA_STORES | ISA_ATOMIC);
    visit_operands(s, node, inst, false);
    if (flags & ISA_READS_DST)
       for (unsigned k = 0; mir_is_virt(inst->def[0]) && k < inst->def_n[0]; k++)
          read_res(s, node, mir_unit_id(inst->def[0]) + k);
-   if (flags & ISA_READS_SCC)
-      read_res(s, node, base + RES_SCC);
-   if (flags & ISA_READS_M0)
-      read_res(s, node, base + RES_M0);
-   if (!info || info->unit == ISA_UNIT_VALU || info->unit == ISA_UNIT_VMEM || info->unit == ISA_UNIT_LDS ||
-       (flags & ISA_READS_EXEC))
+   for (unsigned i = 0; i < sizeof(implied) / sizeof(implied[0]); i++) {
+      if (flags & implied[i].reads)
+         read_res(s, node, base + implied[i].res);
+   }
+   if (is_masked(info) && !(flags & ISA_READS_EXEC))
       read_res(s, node, base + RES_EXEC);
-   if (info && (info->unit == ISA_UNIT_VMEM || info->unit == ISA_UNIT_LDS) && !(flags & (ISA_STORES | ISA_ATOMIC)))
-      read_res(s, node, base + RES_MEM);
+   if (memory != NUM_RES && !stores)
+      read_res(s, node, base + memory);
    visit_operands(s, node, inst, true);
-   if (flags & ISA_WRITES_SCC)
-      write_res(s, node, base + RES_SCC);
-   if (flags & (ISA_STORES | ISA_ATOMIC))
-      write_res(s, node, base + RES_MEM);
+   for (unsigned i = 0; i < sizeof(implied) / sizeof(implied[0]); i++) {
+      if (flags & implied[i].writes)
+         write_res(s, node, base + implied[i].res);
+   }
+   if (memory != NUM_RES && stores)
+      write_res(s, node, base + memory);
 }
 
+/* Control flow, waits, messages, and what has an effect that is no resource. */
 static bool
 is_barrier(const struct mir_inst *inst)
 {
-   return inst->side_effect || inst->i.op == MIR_INPUT || inst->def[0] == ISA_EXEC || inst->def[0] == ISA_M0;
+   const struct isa_op_info *info = mir_info(inst);
+   if (!info)
+      return inst->side_effect || inst->i.op == MIR_INPUT;
+   if (!inst->side_effect)
+      return false;
+   return inst->target || !(is_masked(info) || info->unit == ISA_UNIT_SALU) ||
+          (info->unit == ISA_UNIT_EXPORT && inst->i.op != ISA_EXP);
 }
 
 #define MAX_SORTED 8
