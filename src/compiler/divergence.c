@@ -51,7 +51,7 @@ inst_divergent(struct state *s, const struct ir_inst *inst)
       return phi_divergent(s, inst);
    case IR_SYSVAL:
       return sysval_divergent(inst->imm);
-   case IR_READFIRST: case IR_BALLOT: case IR_READ_LANE: case IR_CLOCK:
+   case IR_READFIRST: case IR_BALLOT: case IR_FIRST_LANE: case IR_READ_LANE: case IR_CLOCK:
       return false;
    default:
       break;

@@ -160,6 +160,33 @@ push_frame(struct isel *s)
    return f;
 }
 
+/* Compares with what the first lane has, which is in then. */
+static bool
+is_first_lanes(const struct ir_block *b, ir_val cond)
+{
+   if (cond->op == IR_BAND)
+      return is_first_lanes(b, cond->src[0]) && is_first_lanes(b, cond->src[1]);
+   for (unsigned i = 0; cond->op == IR_IEQ && i < 2; i++) {
+      ir_val first = cond->src[i];
+      if (first->op == IR_READFIRST && first->block == b && first->src[0] == cond->src[1 - i])
+         return true;
+   }
+   return false;
+}
+
+/* Is there a lane for which the branch's condition holds? */
+static bool
+never_empty(const struct ir_block *b)
+{
+   if (!is_first_lanes(b, b->cond))
+      return false;
+   ir_foreach_inst(b, inst) {
+      if (inst->op == IR_KILL_IF)
+         return false; /* it may have been that lane */
+   }
+   return true;
+}
+
 static void
 begin_if(struct isel *s, struct ir_block *b)
 {
@@ -175,7 +202,8 @@ begin_if(struct isel *s, struct ir_block *b)
       frame.save = mir_new_reg(s->p, MIR_SGPR, 2);
       struct mir_inst *m = isel_salu(s, ISA_S_AND_SAVEEXEC_B64, frame.save, 2, isel_reg(frame.mask), isel_reg(ISA_NONE));
       m->side_effect = true;
-      branch(s, ISA_S_CBRANCH_EXECZ, skip);
+      if (!never_empty(b))
+         branch(s, ISA_S_CBRANCH_EXECZ, skip);
    } else {
       if (s->vals[b->cond->id].scalar_bool) {
          isel_scc(s, b->cond);
@@ -269,12 +297,24 @@ isel_early_undefs(struct isel *s, struct ir_block *latch, ir_val v)
    }
 }
 
+/* Nothing but the loop's latch follows the `if`; that sets EXEC anew. */
+static bool
+latch_follows(const struct ir_loop *loop, const struct ir_block *merge)
+{
+   return !merge->first && merge->term == IR_TERM_JUMP && merge->succ[0] == loop->latch &&
+          !(loop->latch->first && loop->latch->first->op == IR_PHI);
+}
+
 static void
 end_if(struct isel *s, struct isel_frame *f)
 {
    place(s, f->merge_head);
    if (f->divergent) {
       struct isel_frame *loop = innermost_loop(s);
+      if (f->escapes && loop && latch_follows(loop->loop, f->merge)) {
+         s->depth--;
+         return;
+      }
       if (f->escapes && loop) {
          mir_reg left = loop->active;
          exec_op(s, ISA_S_AND_B64, f->save, left);
@@ -373,7 +413,8 @@ static void
 end_latch(struct isel *s, struct isel_frame *f)
 {
    if (f->divergent) {
-      mask_op(s, ISA_S_MOV_B64, f->active, ISA_EXEC, ISA_NONE);
+      if (f->loop->continues)
+         mask_op(s, ISA_S_MOV_B64, f->active, ISA_EXEC, ISA_NONE);
       branch(s, ISA_S_CBRANCH_EXECNZ, f->header);
    } else {
       branch(s, ISA_S_BRANCH, f->header);

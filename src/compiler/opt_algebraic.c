@@ -317,7 +317,7 @@ simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
       }
       return NULL;
    case IR_READFIRST:
-      return x->op == IR_CONST || x->op == IR_READFIRST ? x : NULL;
+      return x->op == IR_CONST || x->op == IR_READFIRST || x->op == IR_READ_LANE ? x : NULL;
    case IR_DDX: case IR_DDY:
       return x->op == IR_CONST ? ir_imm(b, 0) : NULL;
    default:

@@ -108,7 +108,7 @@ ir_opt_cse(struct ir_shader *sh)
          if (!(flags & IR_F_PURE))
             continue;
          bool local = inst->op == IR_READFIRST || inst->op == IR_BALLOT || inst->op == IR_QUAD_PERM ||
-                      inst->op == IR_READ_LANE;
+                      inst->op == IR_READ_LANE || inst->op == IR_FIRST_LANE;
          uint32_t h = hash(inst) & (size - 1), e;
          uint32_t *link = &heads[h];
          while ((e = *link)) {

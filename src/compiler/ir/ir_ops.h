@@ -156,6 +156,7 @@
    X(READFIRST, "readfirst", 1, S, IR_F_CROSS | IR_F_PURE)    /* value of the first active lane: uniform */ \
    X(BALLOT,    "ballot",    1, V, IR_F_CROSS | IR_F_PURE)    /* 2 dwords, uniform */ \
    X(READ_LANE, "read_lane", 2, S, IR_F_CROSS | IR_F_PURE)    /* value of lane s1, which is uniform; so is the result */ \
+   X(FIRST_LANE,"first_lane",1, S, IR_F_CROSS | IR_F_PURE)    /* bool: number of the first active lane that has it, -1: none; uniform */ \
    X(CLOCK,     "clock",     0, V, IR_F_WRITES)               /* 2 dwords, uniform; in program order */ \
    /* descriptors and memory */ \
    X(LOAD_DESC, "load_desc", 1, V, IR_F_PURE)                 /* imm: enum ir_list; byte offset, uniform; comps 4 or 8 */ \

@@ -34,7 +34,7 @@ source_type(const struct ir_inst *inst, unsigned n)
    switch (inst->op) {
    case IR_SELECT:
       return n == 0 ? IR_TYPE_BOOL : IR_TYPE_B32;
-   case IR_BAND: case IR_BOR: case IR_BXOR: case IR_BNOT: case IR_KILL_IF: case IR_BALLOT:
+   case IR_BAND: case IR_BOR: case IR_BXOR: case IR_BNOT: case IR_KILL_IF: case IR_BALLOT: case IR_FIRST_LANE:
       return IR_TYPE_BOOL;
    case IR_PHI:
       return inst->type;

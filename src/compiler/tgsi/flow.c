@@ -82,13 +82,13 @@ begin_if(struct tr *t, ir_val cond)
 void
 tr_op_if(struct tr *t)
 {
-   begin_if(t, ir_fne(B(t), tr_src_as(t, 0, 0, TGSI_TYPE_FLOAT), ir_imm(B(t), 0)));
+   begin_if(t, ir_fne(B(t), tr_src_each(t, 0, TGSI_TYPE_FLOAT), ir_imm(B(t), 0)));
 }
 
 void
 tr_op_uif(struct tr *t)
 {
-   begin_if(t, ir_i2b(B(t), tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED)));
+   begin_if(t, ir_i2b(B(t), tr_src_each(t, 0, TGSI_TYPE_UNSIGNED)));
 }
 
 void
@@ -194,7 +194,7 @@ match_any_case(struct tr *t, uint32_t pc, ir_val selector)
          break;
       if (op == TGSI_OPCODE_CASE && depth == 0) {
          t->inst = inst;
-         ir_val eq = ir_ieq(B(t), selector, tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED));
+         ir_val eq = ir_ieq(B(t), selector, tr_src_each(t, 0, TGSI_TYPE_UNSIGNED));
          any = any ? ir_op2(B(t), IR_BOR, any, eq) : eq;
       }
    }
@@ -205,7 +205,7 @@ match_any_case(struct tr *t, uint32_t pc, ir_val selector)
 void
 tr_op_switch(struct tr *t)
 {
-   ir_val selector = tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED);
+   ir_val selector = tr_src_each(t, 0, TGSI_TYPE_UNSIGNED);
    struct tr_flow *f = push(t, TR_FLOW_SWITCH);
    if (!f)
       return;
@@ -243,7 +243,7 @@ tr_op_case(struct tr *t)
    if (!f)
       return;
    end_label(t, f);
-   begin_label(t, f, ir_ieq(B(t), f->selector, tr_src_as(t, 0, 0, TGSI_TYPE_UNSIGNED)));
+   begin_label(t, f, ir_ieq(B(t), f->selector, tr_src_each(t, 0, TGSI_TYPE_UNSIGNED)));
 }
 
 void
@@ -392,6 +392,7 @@ tr_body(struct tr *t, uint32_t first, bool is_call)
       if (t->inst->Instruction.Opcode == end)
          break;
       translate_one(t);
+      pc = t->pc; /* more than one when they share a round of a waterfall */
    }
    if (!t->sh->error && pc == t->scan->num_insts)
       tr_error(t, "the program has no %s", is_call ? "ENDSUB" : "END");

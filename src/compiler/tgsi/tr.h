@@ -92,19 +92,30 @@ struct tr_flow {
 struct tr_op;
 struct tr_uniform;
 
+/* Which value a register holds at some instruction: copies followed to where
+ * they come from. Equal places with a `def` hold the same value. */
+struct tr_place {
+   unsigned file, chan;
+   int index;
+   uint32_t def;                             /* instruction that wrote it, or where the block begins */
+};
+#define TR_NO_DEF UINT32_MAX                 /* nobody knows */
+
 /* An operand that chooses a resource by a computed index or a handle. */
 struct tr_choice {
    const void *operand;                      /* what holds the index or handle */
-   ir_val value[2];                          /* of all lanes */
-   ir_val now[2];                            /* of the lanes of this round, uniform */
+   unsigned num;                             /* dwords: 1, handles 2 */
+   struct tr_place place[2];
+   ir_val value[2];                          /* in this round, uniform */
 };
 
-/* The instruction runs once per distinct choice of resources (waterfall.c). */
+/* Instructions run once per distinct choice of resources (waterfall.c). */
 struct tr_waterfall {
-   unsigned num;
-   struct tr_choice choices[TR_MAX_RESOURCES];
+   unsigned num, num_now;
+   struct tr_choice choices[TR_MAX_RESOURCES]; /* of the current instruction */
+   struct tr_choice now[TR_MAX_RESOURCES];   /* what the round has chosen */
    bool capture;            /* results go to `result` and not to the destination */
-   ir_val match;            /* lanes of this round, where all lanes run; else NULL */
+   ir_val match;            /* lanes of this round, where all lanes run */
    uint32_t result[4];
 };
 
@@ -207,8 +218,13 @@ bool tr_index_uniform(struct tr *t, const struct tgsi_ind_register *ind);
 bool tr_handle_uniform(struct tr *t, const struct tgsi_full_src_register *src);
 bool tr_dst_handle_uniform(struct tr *t);
 
-/* waterfall.c: the current instruction, once per distinct resource that lanes choose. */
+/* waterfall.c: the current instruction, once per distinct resource that lanes
+ * choose; maybe some behind it, of which t->pc is then the last. */
 void tr_run(struct tr *t);
+/* Channel x of source n of an instruction that is control flow, likewise. */
+ir_val tr_src_each(struct tr *t, unsigned n, enum tgsi_opcode_type type);
+bool tr_looks_at_neighbours(const struct tr *t);
+void tr_find_choices(struct tr *t);
 /* The uniform value of an operand in this round; NULL: not one that differs. */
 ir_val tr_chosen_index(struct tr *t, const struct tgsi_ind_register *ind);
 /* Is it a handle (source n; the destination of STORE)? Its 2 dwords, uniform. */
@@ -216,6 +232,11 @@ bool tr_is_handle(const struct tr *t, unsigned n);
 bool tr_dst_is_handle(const struct tr *t);
 ir_val tr_handle(struct tr *t, unsigned n);
 ir_val tr_dst_handle(struct tr *t);
+/* waterfall_run.c */
+struct tr_place tr_trace(const struct tr *t, unsigned file, int index, unsigned chan);
+bool tr_same_choice(const struct tr_choice *x, const struct tr_choice *y);
+bool tr_splits_blocks(unsigned opcode);
+uint32_t tr_last_of_round(struct tr *t);     /* the last instruction that goes into the current one's round */
 /* Captures results; true when tr_dst_n has nothing to write now. */
 bool tr_capture(struct tr *t, ir_val vals[4]);
 

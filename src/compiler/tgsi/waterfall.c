@@ -3,16 +3,18 @@
  * scalar registers, so an instruction whose resource index or handle may differ
  * runs in a loop, once per distinct value:
  *
- *    todo = all lanes
- *    do {
- *       now = the index of the first lane of todo     (uniform)
- *       run the instruction with it, for lanes with this index
- *       todo &= ~those lanes
- *    } while (todo)
+ *    loop
+ *       now = the index of the first lane that is here  (uniform)
+ *       if (index == now)
+ *          run the instruction with `now`, and leave
  *
- * The loop is uniform. An instruction that looks at neighbours (derivatives,
- * level of detail) runs in all lanes and its result is kept where it belongs, so
- * quads stay whole; others run under a condition. */
+ * Where all lanes agree that is one round. Instructions behind it that take the
+ * same index run in the same round, with what little stands between them
+ * (waterfall_run.c finds them): each lane still runs each of them once.
+ *
+ * An instruction that looks at neighbours (derivatives, level of detail) needs
+ * whole quads: it runs in all lanes in every round, `todo` holds the lanes that
+ * still wait for theirs, and its result is kept where it belongs. */
 #include "tr.h"
 
 static bool
@@ -22,8 +24,8 @@ is_resource_file(unsigned file)
           file == TGSI_FILE_IMAGE;
 }
 
-static bool
-looks_at_neighbours(const struct tr *t)
+bool
+tr_looks_at_neighbours(const struct tr *t)
 {
    if (t->stage != TGSIAMD_PS)
       return false;
@@ -37,13 +39,6 @@ looks_at_neighbours(const struct tr *t)
    default:
       return false;
    }
-}
-
-static bool
-is_control_flow(unsigned opcode)
-{
-   return opcode == TGSI_OPCODE_IF || opcode == TGSI_OPCODE_UIF || opcode == TGSI_OPCODE_SWITCH ||
-          opcode == TGSI_OPCODE_CASE;
 }
 
 static bool
@@ -111,11 +106,28 @@ add_index(struct tr *t, const struct tgsi_ind_register *ind)
    if (tr_index_uniform(t, ind) || !(c = add_choice(t)))
       return;
    c->operand = ind;
-   c->value[0] = tr_address(t, ind);
+   c->place[0] = tr_trace(t, ind->File, ind->Index, ind->Swizzle);
+   c->num = 1;
 }
 
 static void
-find_choices(struct tr *t)
+add_handle(struct tr *t, const void *operand, unsigned file, int index, bool computed, unsigned x, unsigned y)
+{
+   struct tr_choice *c = add_choice(t);
+
+   if (!c)
+      return;
+   c->operand = operand;
+   c->num = 2;
+   c->place[0] = tr_trace(t, file, index, x);
+   c->place[1] = tr_trace(t, file, index, y);
+   if (computed)
+      c->place[0].def = c->place[1].def = TR_NO_DEF;
+}
+
+/* The operands of the current instruction that choose a resource. */
+void
+tr_find_choices(struct tr *t)
 {
    const struct tgsi_full_instruction *inst = t->inst;
 
@@ -128,20 +140,13 @@ find_choices(struct tr *t)
          add_index(t, &src->DimIndirect);
       if (src->Register.Indirect && src->Register.File == TGSI_FILE_CONSTBUF)
          add_index(t, &src->Indirect);
-      if (tr_is_handle(t, i) && !tr_handle_uniform(t, src)) {
-         struct tr_choice *c = add_choice(t);
-         for (unsigned k = 0; c && k < 2; k++)
-            c->value[k] = tr_src_raw(t, i, k);
-         if (c)
-            c->operand = src;
-      }
+      if (tr_is_handle(t, i) && !tr_handle_uniform(t, src))
+         add_handle(t, src, src->Register.File, src->Register.Index, src->Register.Indirect || src->Register.Dimension,
+                    tr_swizzle(src, 0), tr_swizzle(src, 1));
    }
    if (tr_dst_is_handle(t) && !tr_dst_handle_uniform(t)) {
-      struct tr_choice *c = add_choice(t);
-      if (c) {
-         c->operand = &inst->Dst[0];
-         dst_handle_dwords(t, c->value);
-      }
+      const struct tgsi_dst_register *dst = &inst->Dst[0].Register;
+      add_handle(t, &inst->Dst[0], dst->File, dst->Index, dst->Indirect || dst->Dimension, 0, 1);
    }
    for (unsigned i = 0; i < inst->Instruction.NumDstRegs; i++) {
       const struct tgsi_full_dst_register *dst = &inst->Dst[i];
@@ -150,29 +155,40 @@ find_choices(struct tr *t)
    }
 }
 
-/* Number of the first lane in a mask of two dwords that is not empty. */
-static ir_val
-first_lane(struct tr *t, ir_val lo, ir_val hi)
+/* What the choice is made of, per lane. */
+static void
+choice_values(struct tr *t, const struct tr_choice *c, ir_val v[2])
 {
-   struct ir_builder *b = B(t);
-   ir_val in_hi = ir_iadd(b, ir_op1(b, IR_FFBL, hi), ir_imm(b, 32));
-   return ir_select(b, ir_ine(b, lo, ir_imm(b, 0)), ir_op1(b, IR_FFBL, lo), in_hi);
+   if (c->num == 1) {
+      v[0] = tr_address(t, c->operand);
+      return;
+   }
+   if (c->operand == &t->inst->Dst[0]) {
+      dst_handle_dwords(t, v);
+      return;
+   }
+   for (unsigned k = 0; k < 2; k++)
+      v[k] = tr_src_raw(t, (const struct tgsi_full_src_register *)c->operand - t->inst->Src, k);
 }
 
-/* Chooses for this round; true for the lanes that agree with it. */
+/* Chooses for this round, as `lane` does or the first that is here; true for the
+ * lanes that agree with it. */
 static ir_val
-choose(struct tr *t, ir_val todo)
+choose(struct tr *t, ir_val lane)
 {
    struct tr_waterfall *w = &t->waterfall;
    struct ir_builder *b = B(t);
-   ir_val lanes = ir_ballot(b, todo);
-   ir_val lane = first_lane(t, ir_extract(b, lanes, 0), ir_extract(b, lanes, 1));
-   ir_val match = todo;
+   ir_val match = NULL;
 
+   w->num_now = w->num;
    for (unsigned i = 0; i < w->num; i++) {
-      for (unsigned k = 0; k < 2 && w->choices[i].value[k]; k++) {
-         w->choices[i].now[k] = ir_read_lane(b, w->choices[i].value[k], lane);
-         match = ir_op2(b, IR_BAND, match, ir_ieq(b, w->choices[i].value[k], w->choices[i].now[k]));
+      ir_val v[2];
+      choice_values(t, &w->choices[i], v);
+      w->now[i] = w->choices[i];
+      for (unsigned k = 0; k < w->now[i].num; k++) {
+         w->now[i].value[k] = lane ? ir_read_lane(b, v[k], lane) : ir_op1(b, IR_READFIRST, v[k]);
+         ir_val same = ir_ieq(b, v[k], w->now[i].value[k]);
+         match = match ? ir_op2(b, IR_BAND, match, same) : same;
       }
    }
    return match;
@@ -187,50 +203,55 @@ has_result(const struct tr *t)
    return file == TGSI_FILE_TEMPORARY || file == TGSI_FILE_OUTPUT || file == TGSI_FILE_ADDRESS;
 }
 
-void
-tr_run(struct tr *t)
+/* Lanes of a round go where no other lane is; `open` to `close`. */
+static void
+open_round(struct tr *t)
+{
+   ir_loop(B(t));
+   ir_if(B(t), choose(t, NULL));
+}
+
+static void
+close_round(struct tr *t)
+{
+   t->waterfall.num_now = 0;
+   ir_break(B(t));
+   ir_endif(B(t));
+   ir_endloop(B(t));
+}
+
+static void
+run_in_quads(struct tr *t)
 {
    struct tr_waterfall *w = &t->waterfall;
    struct ir_builder *b = B(t);
+   const bool result = has_result(t);
+   const uint32_t todo_var = ir_var(t->sh, "todo"), lane_var = ir_var(t->sh, "lane");
 
-   find_choices(t);
-   if (!w->num || t->sh->error) {
-      t->op->handler(t);
-      return;
-   }
-   if (is_control_flow(t->inst->Instruction.Opcode)) {
-      tr_error(t, "the constant buffer of this operand may differ between lanes");
-      return;
-   }
    if (t->inst->Instruction.NumDstRegs > 1) {
       tr_error(t, "resources of an instruction with two results may differ between lanes");
       return;
    }
-
-   const bool all_lanes = looks_at_neighbours(t), result = has_result(t);
-   const uint32_t todo_var = ir_var(t->sh, "todo");
    for (unsigned c = 0; c < 4 && result; c++) {
       w->result[c] = ir_var(t->sh, "result");
       if (tr_mask(t) & (1u << c))
          ir_store_var(b, w->result[c], ir_imm(b, 0));
    }
    ir_store_var(b, todo_var, ir_imm(b, ~0u));
+   ir_store_var(b, lane_var, ir_op1(b, IR_FIRST_LANE, tr_true(t)));
    ir_loop(b);
    ir_val todo = ir_i2b(b, ir_load_var(b, todo_var));
-   ir_val match = choose(t, todo);
+   ir_val match = ir_op2(b, IR_BAND, todo, choose(t, ir_load_var(b, lane_var)));
    w->capture = result;
-   w->match = all_lanes ? match : NULL;
-   if (!all_lanes)
-      ir_if(b, match);
+   w->match = match;
    t->op->handler(t);
-   if (!all_lanes)
-      ir_endif(b);
    w->capture = false;
-   w->num = 0;
+   w->num_now = 0;
    todo = ir_op2(b, IR_BAND, todo, ir_op1(b, IR_BNOT, match));
    ir_store_var(b, todo_var, ir_b2i(b, todo));
-   ir_val left = ir_ballot(b, todo);
-   ir_if(b, ir_ieq(b, ir_ior(b, ir_extract(b, left, 0), ir_extract(b, left, 1)), ir_imm(b, 0)));
+   ir_val lane = ir_op1(b, IR_FIRST_LANE, todo);
+   ir_store_var(b, lane_var, lane);
+   ir_if(b, ir_ieq(b, lane, ir_imm(b, ~0u)));
    ir_break(b);
    ir_endif(b);
    ir_endloop(b);
@@ -242,6 +263,44 @@ tr_run(struct tr *t)
       }
       tr_dst(t, v);
    }
+}
+
+void
+tr_run(struct tr *t)
+{
+   /* Control flow asks for its one value by tr_src_each. */
+   t->waterfall.num = 0;
+   if (!tr_splits_blocks(t->inst->Instruction.Opcode))
+      tr_find_choices(t);
+   if (!t->waterfall.num || t->sh->error) {
+      t->op->handler(t);
+      return;
+   }
+   if (tr_looks_at_neighbours(t)) {
+      run_in_quads(t);
+      return;
+   }
+   uint32_t last = tr_last_of_round(t);
+   open_round(t);
+   for (t->op->handler(t); t->pc < last && !t->sh->error; t->op->handler(t)) {
+      t->inst = &t->scan->insts[++t->pc];
+      t->op = &tr_ops[t->inst->Instruction.Opcode];
+      tr_find_choices(t);
+   }
+   close_round(t);
+}
+
+ir_val
+tr_src_each(struct tr *t, unsigned n, enum tgsi_opcode_type type)
+{
+   tr_find_choices(t);
+   if (!t->waterfall.num || t->sh->error)
+      return tr_src_as(t, n, 0, type);
+   const uint32_t var = ir_var(t->sh, "operand");
+   open_round(t);
+   ir_store_var(B(t), var, tr_src_as(t, n, 0, type));
+   close_round(t);
+   return ir_load_var(B(t), var);
 }
 
 /* Saturation is left to the real write. */
@@ -263,12 +322,17 @@ tr_capture(struct tr *t, ir_val vals[4])
    return true;
 }
 
+/* The operand's choice in this round; NULL: not one that differs. */
 static const struct tr_choice *
 find_choice(const struct tr *t, const void *operand)
 {
-   for (unsigned i = 0; i < t->waterfall.num; i++) {
-      if (t->waterfall.choices[i].operand == operand)
-         return &t->waterfall.choices[i];
+   const struct tr_waterfall *w = &t->waterfall;
+
+   for (unsigned i = 0; i < w->num && w->num_now; i++) {
+      for (unsigned k = 0; k < w->num_now && w->choices[i].operand == operand; k++) {
+         if (tr_same_choice(&w->choices[i], &w->now[k]))
+            return &w->now[k];
+      }
    }
    return NULL;
 }
@@ -277,14 +341,14 @@ ir_val
 tr_chosen_index(struct tr *t, const struct tgsi_ind_register *ind)
 {
    const struct tr_choice *c = find_choice(t, ind);
-   return c ? c->now[0] : NULL;
+   return c ? c->value[0] : NULL;
 }
 
 static ir_val
 uniform_pair(struct tr *t, const struct tr_choice *c, ir_val v[2])
 {
    for (unsigned k = 0; k < 2; k++)
-      v[k] = c ? c->now[k] : ir_op1(B(t), IR_READFIRST, v[k]);
+      v[k] = c ? c->value[k] : ir_op1(B(t), IR_READFIRST, v[k]);
    return ir_vec(B(t), 2, v);
 }
 

@@ -18,7 +18,6 @@ static const struct { const char *text, *want; } programs[] = {
    { PS "CAL :1\nEND\n", "CAL: the label is no subroutine" },
    { PS "FBFETCH TEMP[0], OUT[1]\nEND\n", "FBFETCH: only the first colour buffer" },
    { PS "FBFETCH TEMP[0], IN[0]\nEND\n", "FBFETCH: the source is no colour output" },
-   { PS "UARL ADDR[0].x, IN[0].xxxx\nUIF CONST[ADDR[0].x][0].xxxx\nENDIF\nEND\n", "UIF: the constant buffer of this operand may differ" },
    { PS "SAMP2HND TEMP[0].xy, SAMP[0], 2D_MSAA\nEND\n", "SAMP2HND: the unit of a multisample texture" },
    { PS "TEX TEMP[0], IN[0], OUT[0], 2D\nEND\n", "TEX: operand of file OUT" },
    { PS "INTERP_SAMPLE TEMP[0], TEMP[0], IMM[0].xxxx\nEND\n", "INTERP_SAMPLE: the source is no plain input" },

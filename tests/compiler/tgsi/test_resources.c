@@ -92,6 +92,27 @@ want_buffer_atomics(uint32_t *w)
 static bool want_consts(uint32_t *w) { FOR_ALL(i) w[i] = compute_const(i & 3, 13); return true; }
 static bool want_const_elements(uint32_t *w) { FOR_ALL(i) w[i] = compute_const(i & 3, 4 * (i / 4 & 15) + 2); return true; }
 static bool want_const_sums(uint32_t *w) { FOR_ALL(i) w[i] = compute_const(i & 3, 1) + compute_const(i / 4 & 3, 6); return true; }
+/* Of buffer 1 + (i & 1): word i / 4 + 64 becomes word i / 4 + word i / 4 + 1; then
+ * the same of the other buffer, from word 128 on. */
+static bool
+want_rounds(uint32_t *w)
+{
+   FOR_ALL(i) {
+      for (unsigned k = 0; k < 2; k++) {
+         const uint32_t *in = &w[256 * (1 + ((i + k) & 1)) + i / 4];
+         w[256 * (1 + ((i + k) & 1)) + i / 4 + 128 * k + 128] = compute_initial(in - w) + compute_initial(in - w + 1);
+      }
+   }
+   return true;
+}
+
+static bool
+want_branches(uint32_t *w)
+{
+   FOR_ALL(i) w[i] = (compute_const(i & 3, 1) & 1) + 2 * (compute_const(i & 3, 5) == compute_const(i / 4 & 3, 5));
+   return true;
+}
+
 static bool want_texels(uint32_t *w) { FOR_ALL(i) w[i] = compute_texel(i & 1, i); return true; }
 static bool want_texel_1(uint32_t *w) { FOR_ALL(i) w[i] = compute_texel(1, i); return true; }
 static bool want_images(uint32_t *w) { FOR_ALL(i) w[i] = compute_initial(256 * (1 + (i & 1)) + i); return true; }
@@ -204,6 +225,21 @@ static const struct compute_program programs[] = {
           "  UARL ADDR[0].x, TEMP[1].xxxx\n  USEQ TEMP[2].x, TEMP[1].xxxx, TEMP[0].zzzz\n  UIF TEMP[2].xxxx\n"
           "    MOV TEMP[1].y, CONST[ADDR[0].x][3].yyyy\n  ENDIF\n  UADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\nENDLOOP\n"
      RESULT("TEMP[1].yyyy"), want_consts },
+   { "three accesses, then three of another buffer",
+     HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUMUL TEMP[2].x, TEMP[0].wwww, IMM[0].xxxx\nUADD TEMP[2].y, TEMP[2].xxxx, IMM[0].xxxx\n"
+          "UADD TEMP[2].z, TEMP[2].xxxx, IMM[6].xxxx\nUADD TEMP[2].w, TEMP[2].xxxx, IMM[6].yyyy\nIMM[6] UINT32 {512, 1024, 0, 0}\n"
+          "UARL ADDR[0].x, TEMP[1].xxxx\nLOAD TEMP[3].x, BUFFER[ADDR[0].x+1], TEMP[2].xxxx\n"
+          "UARL ADDR[0].x, TEMP[1].xxxx\nLOAD TEMP[4].x, BUFFER[ADDR[0].x+1], TEMP[2].yyyy\nUADD TEMP[3].x, TEMP[3].xxxx, TEMP[4].xxxx\n"
+          "UARL ADDR[1].x, TEMP[1].xxxx\nSTORE BUFFER[ADDR[1].x+1].x, TEMP[2].zzzz, TEMP[3].xxxx\n"
+          "XOR TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\n"
+          "UARL ADDR[0].x, TEMP[1].xxxx\nLOAD TEMP[3].x, BUFFER[ADDR[0].x+1], TEMP[2].xxxx\n"
+          "LOAD TEMP[4].x, BUFFER[ADDR[0].x+1], TEMP[2].yyyy\nUADD TEMP[3].x, TEMP[3].xxxx, TEMP[4].xxxx\n"
+          "STORE BUFFER[ADDR[0].x+1].x, TEMP[2].wwww, TEMP[3].xxxx\nEND\n", want_rounds },
+   { "branches on constant buffers that differ",
+     HEAD "MOV TEMP[1], IMM[1].xxxx\nUARL ADDR[0].x, TEMP[0].zzzz\nAND TEMP[2].x, TEMP[0].wwww, IMM[0].zzzz\nUARL ADDR[1].x, TEMP[2].xxxx\n"
+          "AND TEMP[3].x, CONST[ADDR[0].x][0].yyyy, IMM[1].yyyy\nUIF CONST[ADDR[0].x][0].yyyy\n  MOV TEMP[1].x, TEMP[3].xxxx\nENDIF\n"
+          "SWITCH CONST[ADDR[0].x][1].yyyy\nDEFAULT\n  BRK\nCASE CONST[ADDR[1].x][1].yyyy\n  MOV TEMP[1].y, IMM[0].wwww\n  BRK\nENDSWITCH\n"
+          "UADD TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n" RESULT("TEMP[1].xxxx"), want_branches },
    { "textures that differ",
      HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[2], TEMP[0].xxxx\n"
           "TXF TEMP[3].x, TEMP[2], SAMP[ADDR[0].x], BUFFER\n" RESULT("TEMP[3].xxxx"), want_texels },
