@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* IR containers: arena, shader, instruction lists, operation table. */
+/* IR containers: shader, instruction lists, operation table. */
 #include "ir_builder.h"
 
 #include <stdarg.h>
@@ -46,42 +46,14 @@ const char *const ir_sysval_names[IR_SV_COUNT] = {
    [IR_SV_PRIM_MASK] = "prim_mask", [IR_SV_LIVE_LANE] = "live_lane",
 };
 
-/* Bump allocation in growing chunks: a shader's IR is freed at once. */
-struct ir_chunk {
-   struct ir_chunk *next;
-   size_t used, size;
-   max_align_t data[];
-};
-struct ir_arena { struct ir_chunk *chunks; };
-
-_Thread_local jmp_buf *ir_out_of_memory;
-
 void *
-ir_alloc(struct ir_shader *sh, size_t size)
+ir_temp_grow(struct ir_shader *sh, const void *old, uint32_t *max, size_t size)
 {
-   struct ir_chunk *c = sh->arena->chunks;
-   size = (size + 15) & ~(size_t)15;
-   if (!c || c->used + size > c->size) {
-      size_t want = c ? c->size * 2 : 16384;
-      if (want > (1u << 20))
-         want = 1u << 20;
-      if (want < size)
-         want = size;
-      c = calloc(1, sizeof(*c) + want);
-      if (!c) {
-         /* Passes hold half-built state: leave the compilation, if it asked for that. */
-         if (ir_out_of_memory)
-            longjmp(*ir_out_of_memory, 1);
-         fprintf(stderr, "tgsiamd: compiler: out of memory\n");
-         abort();
-      }
-      c->size = want;
-      c->next = sh->arena->chunks;
-      sh->arena->chunks = c;
-   }
-   void *p = (char *)c->data + c->used;
-   c->used += size;
-   return p;
+   void *grown = ir_temp_any(sh, (*max ? *max * 2 : 64) * size);
+   if (*max)
+      memcpy(grown, old, *max * size);
+   *max = *max ? *max * 2 : 64;
+   return grown;
 }
 
 struct ir_shader *
@@ -91,11 +63,6 @@ ir_shader_create(enum tgsiamd_stage stage, enum tgsiamd_gfx gfx, const struct tg
    struct ir_shader *sh = calloc(1, sizeof(*sh));
    if (!sh)
       return NULL;
-   sh->arena = calloc(1, sizeof(*sh->arena));
-   if (!sh->arena) {
-      free(sh);
-      return NULL;
-   }
    sh->stage = stage;
    sh->gfx = gfx;
    sh->key = key ? key : &no_key;
@@ -108,13 +75,8 @@ ir_shader_destroy(struct ir_shader *sh)
 {
    if (!sh)
       return;
-   struct ir_chunk *c = sh->arena->chunks;
-   while (c) {
-      struct ir_chunk *next = c->next;
-      free(c);
-      c = next;
-   }
-   free(sh->arena);
+   ir_arena_free(&sh->arena);
+   ir_arena_free(&sh->temp);
    free(sh);
 }
 

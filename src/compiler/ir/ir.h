@@ -25,13 +25,13 @@
 #ifndef TGSIAMD_IR_H
 #define TGSIAMD_IR_H
 
-#include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include "tgsiamd/compiler.h"
+#include "ir_arena.h"
 #include "ir_ops.h"
 
 enum ir_op {
@@ -237,18 +237,38 @@ struct ir_shader {
    uint32_t scratch_dwords; /* memory of a lane that arrays take (lower_arrays) */
 
    char *error;          /* first error, NULL when none */
-   struct ir_arena *arena;
+   struct ir_arena arena, temp;
 };
 
 /* Shader and memory. Everything is freed with the shader. */
 struct ir_shader *ir_shader_create(enum tgsiamd_stage stage, enum tgsiamd_gfx gfx,
                                    const struct tgsiamd_key *key, uint32_t options);
 void ir_shader_destroy(struct ir_shader *sh);
-/* Where ir_alloc jumps when there is no memory; NULL: it aborts (tools, tests).
- * What the compilation held is lost then. */
-extern _Thread_local jmp_buf *ir_out_of_memory;
-/* Zeroed memory. */
-void *ir_alloc(struct ir_shader *sh, size_t size);
+/* Zeroed memory that lives as long as the shader. */
+static inline void *
+ir_alloc(struct ir_shader *sh, size_t size)
+{
+   return memset(ir_arena_alloc(&sh->arena, size), 0, size);
+}
+/* Memory of the running pass, gone when it is over (ir_temp_done, which the one
+ * who runs passes calls): with any content, or zeroed. */
+static inline void *
+ir_temp_any(struct ir_shader *sh, size_t size)
+{
+   return ir_arena_alloc(&sh->temp, size);
+}
+static inline void *
+ir_temp(struct ir_shader *sh, size_t size)
+{
+   return memset(ir_temp_any(sh, size), 0, size);
+}
+/* A larger copy of an array of *max elements of `size` bytes, for *max of them then. */
+void *ir_temp_grow(struct ir_shader *sh, const void *old, uint32_t *max, size_t size);
+static inline void
+ir_temp_done(struct ir_shader *sh)
+{
+   ir_arena_reset(&sh->temp);
+}
 /* Records the first error; later ones are dropped. */
 void ir_error(struct ir_shader *sh, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -2,27 +2,6 @@
 /* Typed constructors of IR instructions. */
 #include "ir_builder.h"
 
-struct ir_builder
-ir_builder_before(struct ir_shader *sh, struct ir_inst *inst)
-{
-   struct ir_builder b;
-   memset(&b, 0, sizeof(b));
-   b.sh = sh;
-   b.before = inst;
-   b.block = inst->block;
-   return b;
-}
-
-struct ir_builder
-ir_builder_at_end(struct ir_shader *sh, struct ir_block *block)
-{
-   struct ir_builder b;
-   memset(&b, 0, sizeof(b));
-   b.sh = sh;
-   b.block = block;
-   return b;
-}
-
 static struct ir_inst *
 add(struct ir_builder *b, enum ir_op op, unsigned comps, unsigned num_src)
 {

@@ -8,15 +8,18 @@
 
 #define IR_MAX_NESTING 64
 
+/* An open `if` or loop. */
+struct ir_nesting {
+   struct ir_block *then_end_merge, *else_block; /* if */
+   struct ir_loop *loop;                         /* loop */
+   bool has_else;
+};
+
 struct ir_builder {
    struct ir_shader *sh;
    struct ir_block *block;
    struct ir_inst *before;
-   struct {
-      struct ir_block *then_end_merge, *else_block; /* if */
-      struct ir_loop *loop;                         /* loop */
-      bool has_else;
-   } stack[IR_MAX_NESTING];
+   struct ir_nesting *stack; /* IR_MAX_NESTING; passes, which build no control flow, have none */
    uint32_t depth;
    bool gs_half;   /* lists are those of the geometry shader in a merged program */
    struct ir_loop *loop;
@@ -25,9 +28,17 @@ struct ir_builder {
 /* Starts at the entry block, which it makes. */
 void ir_builder_init(struct ir_builder *b, struct ir_shader *sh);
 /* For passes: inserts before `inst`. */
-struct ir_builder ir_builder_before(struct ir_shader *sh, struct ir_inst *inst);
+static inline struct ir_builder
+ir_builder_before(struct ir_shader *sh, struct ir_inst *inst)
+{
+   return (struct ir_builder){ .sh = sh, .block = inst->block, .before = inst };
+}
 /* For passes: inserts at the end of `block` (before its terminator). */
-struct ir_builder ir_builder_at_end(struct ir_shader *sh, struct ir_block *block);
+static inline struct ir_builder
+ir_builder_at_end(struct ir_shader *sh, struct ir_block *block)
+{
+   return (struct ir_builder){ .sh = sh, .block = block };
+}
 /* Ends the program: must stand outside of all control flow. */
 void ir_builder_finish(struct ir_builder *b);
 

@@ -50,6 +50,7 @@ ir_builder_init(struct ir_builder *b, struct ir_shader *sh)
 {
    memset(b, 0, sizeof(*b));
    b->sh = sh;
+   b->stack = ir_alloc(sh, IR_MAX_NESTING * sizeof(*b->stack));
    place(b, ir_block_create(sh, NULL));
 }
 
