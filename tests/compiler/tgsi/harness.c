@@ -13,12 +13,14 @@
 
 #define MAX_TOKENS 16384
 
+bool harness_keep_denormals;
+
 /* The GPU flushes 32-bit denormals; let the reference do it too. */
 static unsigned
 set_flush_denormals(void)
 {
    unsigned csr = _mm_getcsr();
-   _mm_setcsr(csr | 0x8040);
+   _mm_setcsr(csr | (harness_keep_denormals ? 0 : 0x8040));
    return csr;
 }
 
@@ -134,26 +136,55 @@ run_ir(const struct ir_shader *sh, struct harness_data *data, char *why, unsigne
    return ok;
 }
 
+uint32_t harness_options;
+
+/* What one mode compiled last: rounds of one program differ in data only. */
+static struct compiled {
+   char *text;
+   struct ir_shader *sh;               /* modes up to HARNESS_IR_PASSES */
+   struct tgsiamd_shader_binary *bin;  /* the others */
+} compiled[HARNESS_MODES];
+
 static bool
-front_end(const struct tgsi_token *tokens, struct harness_data *data, bool passes, char *why,
-          unsigned why_size)
+front_end(const struct tgsi_token *tokens, bool passes, struct compiled *c, char *why, unsigned why_size)
 {
    struct tgsiamd_key key;
    char invalid[256];
-   bool ok = false;
 
    memset(&key, 0, sizeof(key));
-   struct ir_shader *sh = tgsi_to_ir(TGSIAMD_GFX9, tokens, &key, 0);
-   if (passes && !sh->error)
-      harness_optimise(sh);
-   if (sh->error)
-      snprintf(why, why_size, "%s", sh->error);
-   else if (!ir_validate(sh, invalid, sizeof(invalid)))
+   c->sh = tgsi_to_ir(TGSIAMD_GFX9, tokens, &key, 0);
+   if (passes && !c->sh->error)
+      harness_optimise(c->sh);
+   if (c->sh->error)
+      snprintf(why, why_size, "%s", c->sh->error);
+   else if (!ir_validate(c->sh, invalid, sizeof(invalid)))
       snprintf(why, why_size, "invalid IR: %s", invalid);
    else
-      ok = run_ir(sh, data, why, why_size);
-   ir_shader_destroy(sh);
-   return ok;
+      return true;
+   return false;
+}
+
+static bool
+back_end(const struct tgsi_token *tokens, uint32_t options, struct compiled *c, char *why, unsigned why_size)
+{
+   struct tgsiamd_key key;
+
+   memset(&key, 0, sizeof(key));
+   c->bin = tgsiamd_compile(TGSIAMD_GFX9, tokens, &key, TGSIAMD_COMPILE_VALIDATE | options);
+   if (c->bin->error)
+      snprintf(why, why_size, "%s", c->bin->error);
+   return !c->bin->error;
+}
+
+static void
+forget(struct compiled *c)
+{
+   free(c->text);
+   if (c->sh)
+      ir_shader_destroy(c->sh);
+   if (c->bin)
+      tgsiamd_shader_binary_free(c->bin);
+   memset(c, 0, sizeof(*c));
 }
 
 const char *const harness_mode_names[HARNESS_MODES] = {
@@ -161,29 +192,45 @@ const char *const harness_mode_names[HARNESS_MODES] = {
    "machine code, spilled",
 };
 
-bool
-harness_run(enum harness_mode mode, const char *text, struct harness_data *data, char *why,
-            unsigned why_size)
+static bool
+compile(enum harness_mode mode, const char *text, char *why, unsigned why_size)
 {
    static const uint32_t options[HARNESS_MODES] = {
       [HARNESS_MACHINE_NO_OPT] = TGSIAMD_COMPILE_NO_OPT,
       [HARNESS_MACHINE_SPILL] = TGSIAMD_COMPILE_SPILL_ALL,
    };
-   struct tgsi_token *tokens = calloc(MAX_TOKENS, sizeof(*tokens));
+   struct compiled *c = &compiled[mode];
+   struct tgsi_token *tokens;
    bool ok = false;
 
-   memset(data->out, 0, sizeof(data->out));
+   if (c->text && !strcmp(c->text, text))
+      return true;
+   forget(c);
+   tokens = calloc(MAX_TOKENS, sizeof(*tokens));
    if (!tgsi_text_translate(text, tokens, MAX_TOKENS))
       snprintf(why, why_size, "the text does not parse");
    else if (mode <= HARNESS_IR_PASSES)
-      ok = front_end(tokens, data, mode == HARNESS_IR_PASSES, why, why_size);
-   else {
-      ok = harness_machine(tokens, TGSIAMD_COMPILE_VALIDATE | options[mode], data, why, why_size);
-      if (ok)
-         log_opcodes(tokens);
-   }
+      ok = front_end(tokens, mode == HARNESS_IR_PASSES, c, why, why_size);
+   else
+      ok = back_end(tokens, options[mode] | harness_options, c, why, why_size);
+   if (ok)
+      c->text = strdup(text);
+   if (ok && c->bin)
+      log_opcodes(tokens);
    free(tokens);
    return ok;
+}
+
+bool
+harness_run(enum harness_mode mode, const char *text, struct harness_data *data, char *why,
+            unsigned why_size)
+{
+   memset(data->out, 0, sizeof(data->out));
+   if (!compile(mode, text, why, why_size))
+      return false;
+   if (compiled[mode].sh)
+      return run_ir(compiled[mode].sh, data, why, why_size);
+   return harness_machine(compiled[mode].bin, data, why, why_size);
 }
 
 static bool

@@ -37,16 +37,20 @@ enum harness_mode {
 };
 extern const char *const harness_mode_names[HARNESS_MODES];
 
+/* Reference and IR keep denormals: for programs that have doubles only. */
+extern bool harness_keep_denormals;
+/* Added to the options of machine code: faults for the test of the tests. */
+extern uint32_t harness_options;
+
 /* False with `why` when it does not compile or cannot be run. */
 bool harness_run(enum harness_mode mode, const char *text, struct harness_data *data, char *why,
                  unsigned why_size);
 
 /* Not for users: parts of harness_run in files of their own. */
 struct ir_shader;
-struct tgsi_token;
+struct tgsiamd_shader_binary;
 void harness_optimise(struct ir_shader *sh);
-bool harness_machine(const struct tgsi_token *tokens, uint32_t options, struct harness_data *data,
-                     char *why, unsigned why_size);
+bool harness_machine(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *why, unsigned why_size);
 
 /* Prints and returns the number of channels that differ. `ulps` and
  * `abs_error` allow for approximations: either is enough. NaN equals NaN; zeros of both signs are equal when

@@ -52,6 +52,7 @@ set_up(void)
    if (machine.mem)
       return;
    machine.mem = aligned_alloc(4096, SIZE);
+   memset(machine.mem, 0xcd, SIZE); /* what nobody wrote counts for nothing */
    machine.report = report_create(&options);
    report_on_line(machine.report, on_line, NULL);
    machine.vm = vm_create(machine.report);
@@ -80,7 +81,6 @@ write_buffer(uint32_t at, uint32_t target, uint32_t stride, uint32_t records, ui
 static void
 write_memory(const struct tgsiamd_shader_binary *bin, const struct harness_data *data)
 {
-   memset(machine.mem, 0, SIZE);
    memcpy(machine.mem, bin->code, bin->code_dwords * 4);
    for (unsigned i = 0; i < 2; i++) {
       const uint32_t at = CONSTS_AT + i * 0x1000;
@@ -168,8 +168,7 @@ start_wave(struct sq_wave_init *w, const struct tgsiamd_shader_info *info,
 }
 
 static bool
-run(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *why,
-    unsigned why_size)
+run(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *why, unsigned why_size)
 {
    static struct sq_wave_init wave;
    static struct model_stats stats;
@@ -200,19 +199,8 @@ run(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *wh
 }
 
 bool
-harness_machine(const struct tgsi_token *tokens, uint32_t options, struct harness_data *data,
-                char *why, unsigned why_size)
+harness_machine(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *why, unsigned why_size)
 {
-   struct tgsiamd_key key;
-   bool ok = false;
-
    set_up();
-   memset(&key, 0, sizeof(key));
-   struct tgsiamd_shader_binary *bin = tgsiamd_compile(TGSIAMD_GFX9, tokens, &key, options);
-   if (bin->error)
-      snprintf(why, why_size, "%s", bin->error);
-   else
-      ok = run(bin, data, why, why_size);
-   tgsiamd_shader_binary_free(bin);
-   return ok;
+   return run(bin, data, why, why_size);
 }

@@ -78,8 +78,9 @@ scalar_float(enum ir_op op, float x, float y, float z, float *r)
    case IR_FMUL_LEGACY: *r = mul_legacy(x, y); return true;
    case IR_FMAD: *r = flush(x * y) + z; return true;
    case IR_FFMA: *r = fmaf(x, y, z); return true;
-   case IR_FMIN: *r = fminf(x, y); return true;
-   case IR_FMAX: *r = fmaxf(x, y); return true;
+   /* The C library makes NaN of a signalling one, the hardware takes the other operand. */
+   case IR_FMIN: *r = isnan(x) ? y : isnan(y) ? x : fminf(x, y); return true;
+   case IR_FMAX: *r = isnan(x) ? y : isnan(y) ? x : fmaxf(x, y); return true;
    case IR_FSAT: *r = isnan(x) ? 0 : fminf(fmaxf(x, 0), 1); return true;
    case IR_FRCP: *r = 1.0f / x; return true;
    case IR_FRSQ: *r = 1.0f / sqrtf(x); return true;
