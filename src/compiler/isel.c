@@ -73,6 +73,11 @@ choose_banks(struct isel *s)
 static void
 select_vec(struct isel *s, struct ir_inst *inst)
 {
+   mir_reg there = isel_neighbours(s, inst->src, inst->num_src);
+   if (there != ISA_NONE && mir_reg_is_sgpr(s->p, there) == s->vals[inst->id].sgpr) {
+      isel_def(s, inst, there);
+      return;
+   }
    mir_reg def = isel_new_def(s, inst);
    for (unsigned i = 0; i < inst->num_src; i++)
       isel_copy(s, def + i, isel_opnd(s, inst->src[i], false));

@@ -80,6 +80,7 @@ struct opnd isel_imm(uint32_t value);
 void isel_set_src(struct mir_inst *inst, unsigned i, struct opnd o, unsigned n);
 mir_reg isel_to_vgpr(struct isel *s, struct opnd o);
 mir_reg isel_to_sgpr(struct isel *s, ir_val v);          /* v uniform; all its dwords */
+mir_reg isel_neighbours(struct isel *s, const ir_val *v, unsigned n);
 mir_reg isel_mask(struct isel *s, ir_val v);             /* bool as lane mask */
 void isel_scc(struct isel *s, ir_val v);                 /* scalar bool to SCC */
 void isel_copy(struct isel *s, mir_reg dst, struct opnd src);

@@ -191,6 +191,21 @@ isel_valu(struct isel *s, unsigned op, mir_reg def, struct opnd *src, unsigned n
    return inst;
 }
 
+/* Where scalars stand side by side in one vector already, fit to be read as a
+ * vector themselves; ISA_NONE when they do not. */
+mir_reg
+isel_neighbours(struct isel *s, const ir_val *v, unsigned n)
+{
+   mir_reg r = s->vals[v[0]->id].reg;
+   for (unsigned i = 0; i < n; i++) {
+      if (v[i]->op == IR_CONST || v[i]->op == IR_UNDEF || !mir_is_virt(r) || s->vals[v[i]->id].reg != r + i)
+         return ISA_NONE;
+   }
+   const struct mir_unit *u = mir_unit(s->p, r);
+   const unsigned align = u->file == MIR_VGPR ? 1 : n == 2 ? 2 : 4;
+   return u->fixed || u->index + n > u->size || u->index % align ? ISA_NONE : r;
+}
+
 mir_reg
 isel_new_def(struct isel *s, ir_val v)
 {

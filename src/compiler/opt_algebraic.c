@@ -303,6 +303,14 @@ simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
       if (x->op == IR_VEC)
          return x->src[inst->imm];
       return x->comps == 1 ? x : NULL;
+   case IR_VEC:
+      /* A vector taken apart and put together again */
+      for (unsigned i = 0; i < inst->num_src; i++) {
+         ir_val e = inst->src[i];
+         if (e->op != IR_EXTRACT || e->imm != i || e->src[0] != x->src[0] || e->src[0]->comps != inst->num_src)
+            return NULL;
+      }
+      return x->src[0];
    case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_STORE_BUF:
       if (inst->src[1]->op == IR_CONST && inst->src[1]->imm && inst->src[1]->imm + inst->mem.offset < 0x100000) {
          inst->mem.offset += inst->src[1]->imm;

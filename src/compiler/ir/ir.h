@@ -94,6 +94,9 @@ enum ir_sysval {
 };
 extern const char *const ir_sysval_names[IR_SV_COUNT];
 
+/* Kinds of number that dclass asks for (v_cmp_class_f64's mask). */
+enum ir_class { IR_CLASS_ZERO = 3 << 5, IR_CLASS_POS_INF = 1 << 9 };
+
 /* Descriptor lists of abi.h. */
 enum ir_list { IR_LIST_BUFFERS, IR_LIST_TEXTURES, IR_LIST_IMAGES, IR_LIST_INTERNAL, IR_LIST_VERTEX,
                /* of the geometry shader in a merged program */

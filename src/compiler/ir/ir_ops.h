@@ -130,12 +130,12 @@
    X(DMAX,      "dmax",      2, V, IR_F_PURE | IR_F_COMM) \
    X(DRCP,      "drcp",      1, V, IR_F_PURE) \
    X(DRSQ,      "drsq",      1, V, IR_F_PURE) \
-   X(DSQRT,     "dsqrt",     1, V, IR_F_PURE) \
    X(DFLOOR,    "dfloor",    1, V, IR_F_PURE) \
    X(DCEIL,     "dceil",     1, V, IR_F_PURE) \
    X(DTRUNC,    "dtrunc",    1, V, IR_F_PURE) \
    X(DRNDNE,    "drndne",    1, V, IR_F_PURE) \
    X(DFRACT,    "dfract",    1, V, IR_F_PURE) \
+   X(DDIV_FIXUP,"ddiv_fixup",3, V, IR_F_PURE)                 /* quotient, denominator, numerator: |s0| with the sign, or what 0, infinity, NaN give */ \
    X(DLDEXP,    "dldexp",    2, V, IR_F_PURE) \
    X(DFREXP_MANT,"dfrexp_mant",1, V, IR_F_PURE) \
    X(DFREXP_EXP,"dfrexp_exp",1, S, IR_F_PURE) \
@@ -143,6 +143,7 @@
    X(DGE,       "dge",       2, B, IR_F_PURE) \
    X(DEQ,       "deq",       2, B, IR_F_PURE | IR_F_COMM) \
    X(DNE,       "dne",       2, B, IR_F_PURE | IR_F_COMM) \
+   X(DCLASS,    "dclass",    1, B, IR_F_PURE)                 /* imm: IR_CLASS_*, the kinds of number that are asked for */ \
    X(F2D,       "f2d",       1, V, IR_F_PURE) \
    X(D2F,       "d2f",       1, S, IR_F_PURE) \
    X(I2D,       "i2d",       1, V, IR_F_PURE) \
@@ -155,8 +156,8 @@
    X(QUAD_PERM, "quad_perm", 1, S, IR_F_CROSS | IR_F_PURE)    /* imm: 2 bits per lane of the quad */ \
    X(READFIRST, "readfirst", 1, S, IR_F_CROSS | IR_F_PURE)    /* value of the first active lane: uniform */ \
    X(BALLOT,    "ballot",    1, V, IR_F_CROSS | IR_F_PURE)    /* 2 dwords, uniform */ \
-   X(READ_LANE, "read_lane", 2, S, IR_F_CROSS | IR_F_PURE)    /* value of lane s1, which is uniform; so is the result */ \
    X(FIRST_LANE,"first_lane",1, S, IR_F_CROSS | IR_F_PURE)    /* bool: number of the first active lane that has it, -1: none; uniform */ \
+   X(READ_LANE, "read_lane", 2, S, IR_F_CROSS | IR_F_PURE)    /* value of lane s1, which is uniform; so is the result */ \
    X(CLOCK,     "clock",     0, V, IR_F_WRITES)               /* 2 dwords, uniform; in program order */ \
    /* descriptors and memory */ \
    X(LOAD_DESC, "load_desc", 1, V, IR_F_PURE)                 /* imm: enum ir_list; byte offset, uniform; comps 4 or 8 */ \

@@ -108,7 +108,7 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
    switch (inst->op) {
    case IR_CONST: case IR_LOAD_VAR: case IR_STORE_VAR: case IR_LOAD_ARRAY: case IR_STORE_ARRAY:
    case IR_EXTRACT: case IR_CVT_UBYTE: case IR_DDX: case IR_DDY: case IR_QUAD_PERM: case IR_LOAD_ATTRIB:
-   case IR_SENDMSG:
+   case IR_DCLASS: case IR_SENDMSG:
       next_number(s, &inst->imm);
       break;
    case IR_SYSVAL:

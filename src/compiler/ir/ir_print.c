@@ -31,7 +31,7 @@ print_attributes(const struct ir_inst *inst, FILE *out)
       break;
    case IR_LOAD_VAR: case IR_STORE_VAR: case IR_LOAD_ARRAY: case IR_STORE_ARRAY:
    case IR_EXTRACT: case IR_CVT_UBYTE: case IR_DDX: case IR_DDY: case IR_QUAD_PERM: case IR_LOAD_ATTRIB:
-   case IR_SENDMSG:
+   case IR_DCLASS: case IR_SENDMSG:
       fprintf(out, " %u", inst->imm);
       break;
    case IR_INTERP: case IR_INTERP_MOV: case IR_STORE_OUTPUT:

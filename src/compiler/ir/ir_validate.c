@@ -64,8 +64,8 @@ source_comps(const struct ir_inst *inst, unsigned n)
       if (n == 1 && inst->tex.has_sampler)
          return 4;
       return inst->op == IR_TEX ? 1 : 0;
-   case IR_DADD: case IR_DMUL: case IR_DFMA: case IR_DMIN: case IR_DMAX: case IR_DRCP: case IR_DRSQ:
-   case IR_DSQRT: case IR_DFLOOR: case IR_DCEIL: case IR_DTRUNC: case IR_DRNDNE: case IR_DFRACT:
+   case IR_DADD: case IR_DMUL: case IR_DFMA: case IR_DDIV_FIXUP: case IR_DMIN: case IR_DMAX: case IR_DRCP: case IR_DRSQ:
+   case IR_DCLASS: case IR_DFLOOR: case IR_DCEIL: case IR_DTRUNC: case IR_DRNDNE: case IR_DFRACT:
    case IR_DLT: case IR_DGE: case IR_DEQ: case IR_DNE: case IR_D2F: case IR_D2I: case IR_D2U:
    case IR_DFREXP_MANT: case IR_DFREXP_EXP:
       return 2;

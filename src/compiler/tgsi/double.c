@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* 64-bit floats. The IR's drcp, drsq and dsqrt are what the hardware has:
- * estimates of about 29 bits, made exact here by Newton's iterations in fused
- * arithmetic. */
+/* 64-bit floats. The IR's drcp and drsq are what the hardware has: estimates of
+ * about 29 bits, made exact here by Newton's iterations in fused arithmetic. */
 #include "ops.h"
 
 typedef ir_val dval; /* vector of two dwords, low first */
@@ -64,52 +63,64 @@ select64(struct tr *t, ir_val cond, dval x, dval y)
                ir_select(B(t), cond, hi(t, x), hi(t, y)));
 }
 
-/* 0 < |x| < infinity: the iterations work. */
-static ir_val
-is_regular(struct tr *t, dval x)
+/* Two of Newton's iterations for 1 / x, from an estimate. */
+static dval
+newton_rcp(struct tr *t, dval x)
 {
-   ir_val a = ir_iand(B(t), hi(t, x), ir_imm(B(t), 0x7fffffff));
-   ir_val lo = ir_uge(B(t), a, ir_imm(B(t), 0x00100000));
-   ir_val inf = ir_ult(B(t), a, ir_imm(B(t), 0x7ff00000));
-   return ir_op2(B(t), IR_BAND, lo, inf);
+   dval r = op1(t, IR_DRCP, x), nx = neg64(t, x), one = imm64(t, 1.0);
+
+   for (unsigned i = 0; i < 2; i++)
+      r = fma64(t, fma64(t, nx, r, one), r, r);
+   return r;
+}
+
+/* The significand's quotient q, its exponent, and what 0, infinity and NaN
+ * give. Working on significands nothing overflows or gets denormal on the way. */
+static dval
+finish_quotient(struct tr *t, dval q, ir_val exponent, dval y, dval x)
+{
+   return ir_op64(B(t), IR_DDIV_FIXUP, op2(t, IR_DLDEXP, q, exponent), y, x);
 }
 
 static dval
 rcp64(struct tr *t, dval x)
 {
-   dval estimate = op1(t, IR_DRCP, x), r = estimate;
-   dval nx = neg64(t, x), one = imm64(t, 1.0);
-
-   for (unsigned i = 0; i < 2; i++)
-      r = fma64(t, fma64(t, nx, r, one), r, r);
-   return select64(t, ir_op2(B(t), IR_BAND, is_regular(t, x), is_regular(t, estimate)), r,
-                   estimate);
+   dval r = newton_rcp(t, op1(t, IR_DFREXP_MANT, x));
+   return finish_quotient(t, r, ir_ineg(B(t), ir_op1(B(t), IR_DFREXP_EXP, x)), x, imm64(t, 1.0));
 }
 
-/* g converges to sqrt(x), h to 1 / (2 sqrt(x)). */
-static void
-goldschmidt(struct tr *t, dval x, dval *g, dval *h)
+static dval
+div64(struct tr *t, dval x, dval y)
 {
-   dval y = op1(t, IR_DRSQ, x), half = imm64(t, 0.5);
+   dval mx = op1(t, IR_DFREXP_MANT, x), my = op1(t, IR_DFREXP_MANT, y);
+   ir_val exponent = ir_isub(B(t), ir_op1(B(t), IR_DFREXP_EXP, x), ir_op1(B(t), IR_DFREXP_EXP, y));
+   dval r = newton_rcp(t, my), q = op2(t, IR_DMUL, mx, r);
+   dval rest = fma64(t, neg64(t, my), q, mx);
 
-   *g = op2(t, IR_DMUL, x, y);
-   *h = op2(t, IR_DMUL, y, half);
-   for (unsigned i = 0; i < 2; i++) {
-      dval r = fma64(t, neg64(t, *h), *g, half);
-      *g = fma64(t, *g, r, *g);
-      *h = fma64(t, *h, r, *h);
-   }
+   return finish_quotient(t, fma64(t, rest, r, q), exponent, y, x);
+}
+
+/* The iterations for roots would multiply 0 and infinity for these. */
+static ir_val
+is_zero_or_inf(struct tr *t, dval x)
+{
+   return ir_op1_imm(B(t), IR_DCLASS, x, IR_CLASS_ZERO | IR_CLASS_POS_INF);
 }
 
 static dval
 sqrt64(struct tr *t, dval x)
 {
-   dval g, h;
+   dval y = op1(t, IR_DRSQ, x), half = imm64(t, 0.5);
+   /* g converges to sqrt(x), h to 1 / (2 sqrt(x)). */
+   dval g = op2(t, IR_DMUL, x, y), h = op2(t, IR_DMUL, y, half);
 
-   goldschmidt(t, x, &g, &h);
-   dval d = fma64(t, neg64(t, g), g, x);
-   g = fma64(t, d, h, g);
-   return select64(t, is_regular(t, x), g, op1(t, IR_DSQRT, x));
+   for (unsigned i = 0; i < 2; i++) {
+      dval r = fma64(t, neg64(t, h), g, half);
+      g = fma64(t, g, r, g);
+      h = fma64(t, h, r, h);
+   }
+   g = fma64(t, fma64(t, neg64(t, g), g, x), h, g);
+   return select64(t, is_zero_or_inf(t, x), x, g);
 }
 
 static dval
@@ -123,18 +134,7 @@ rsq64(struct tr *t, dval x)
       dval e = fma64(t, neg64(t, xy), r, imm64(t, 1.0));
       r = fma64(t, op2(t, IR_DMUL, r, half), e, r);
    }
-   return select64(t, is_regular(t, x), r, y);
-}
-
-static dval
-div64(struct tr *t, dval x, dval y)
-{
-   dval r = rcp64(t, y);
-   dval q = op2(t, IR_DMUL, x, r);
-   dval e = fma64(t, neg64(t, y), q, x);
-   dval better = fma64(t, e, r, q);
-
-   return select64(t, ir_op2(B(t), IR_BAND, is_regular(t, q), is_regular(t, r)), better, q);
+   return select64(t, is_zero_or_inf(t, x), y, r);
 }
 
 /* Results for the pairs of the write mask: .xy is pair 0, .zw pair 1. */

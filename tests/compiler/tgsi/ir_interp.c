@@ -206,12 +206,14 @@ double_result(enum ir_op op, double x, double y, double z, double *r)
    /* The hardware's are estimates. */
    case IR_DRCP: *r = estimate(1.0 / x); return true;
    case IR_DRSQ: *r = estimate(1.0 / sqrt(x)); return true;
-   case IR_DSQRT: *r = estimate(sqrt(x)); return true;
    case IR_DFLOOR: *r = floor(x); return true;
    case IR_DCEIL: *r = ceil(x); return true;
    case IR_DTRUNC: *r = trunc(x); return true;
    case IR_DRNDNE: *r = rint(x); return true;
    case IR_DFRACT: *r = isfinite(x) ? fmin(x - floor(x), 0x1.fffffffffffffp-1) : NAN; return true;
+   case IR_DDIV_FIXUP:
+      *r = isnan(y) || isnan(z) || y == 0 || z == 0 || isinf(y) || isinf(z) ? z / y : copysign(x, copysign(1, y) * copysign(1, z));
+      return true;
    case IR_DFREXP_MANT: { int e; *r = frexp(x, &e); return true; }
    default: return false;
    }
@@ -260,6 +262,11 @@ data_op(struct run *run, const struct ir_inst *i, struct value *r)
    case IR_F2D: d = as_f(x); break;
    case IR_I2D: d = (int32_t)x; break;
    case IR_U2D: d = x; break;
+   case IR_DCLASS: {
+      const double c = as_d(&src[0]);
+      r->d[0] = ((i->imm & IR_CLASS_ZERO) && c == 0) || ((i->imm & IR_CLASS_POS_INF) && c == INFINITY);
+      return true;
+   }
    case IR_DLDEXP: d = ldexp(as_d(&src[0]), (int32_t)y); break;
    default: return false;
    }
