@@ -102,6 +102,8 @@ optimise(struct ir_shader *sh, struct dump *d)
    ran(d, "sink");
    ir_opt_vectorize_loads(sh);
    ran(d, "vectors");
+   ir_opt_merge_memory(sh);
+   ran(d, "memory");
    ir_opt_dce(sh);
    ran(d, "dce");
    ir_opt_cse(sh);

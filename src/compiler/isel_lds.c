@@ -33,28 +33,59 @@ gather(struct isel *s, const ir_val *v, unsigned num, unsigned *dwords)
    return r;
 }
 
-/* Dwords one by one: wider LDS operations want an alignment nobody promised. */
+/* Dwords that one instruction can take of `left` at addr + offset. 2 may be wide
+ * or a pair; wide ones want their address aligned, pairs have small offsets. */
+static unsigned
+lds_dwords(ir_val addr, uint32_t offset, unsigned left, bool *pair)
+{
+   const unsigned in_offset = offset ? __builtin_ctz(offset) : 32, in_addr = ir_zero_bits(addr, 4);
+   const unsigned zeros = in_addr < in_offset ? in_addr : in_offset;
+   *pair = false;
+   if (left >= 4 && zeros >= 4)
+      return 4;
+   if (left < 2)
+      return 1;
+   *pair = zeros < 3 && offset % 4 == 0 && offset / 4 + 1 <= 0xff;
+   return zeros >= 3 || *pair ? 2 : 1;
+}
+
+static unsigned
+pair_offset(uint32_t offset)
+{
+   return offset / 4 | (offset / 4 + 1) << 8;
+}
+
 static void
 load_lds(struct isel *s, struct ir_inst *inst)
 {
+   static const uint16_t ops[] = { 0, ISA_DS_READ_B32, ISA_DS_READ_B64, 0, ISA_DS_READ_B128 };
    mir_reg addr = vgpr(s, inst->src[0]), def = isel_new_def(s, inst);
-   for (unsigned i = 0; i < inst->comps; i++) {
-      struct mir_inst *m = isel_emit(s, ISA_DS_READ_B32, def + i, 1);
+   for (unsigned i = 0, n; i < inst->comps; i += n) {
+      uint32_t offset = inst->mem.offset + 4 * i;
+      bool pair;
+      n = lds_dwords(inst->src[0], offset, inst->comps - i, &pair);
+      struct mir_inst *m = isel_emit(s, pair ? ISA_DS_READ2_B32 : ops[n], def + i, n);
       msrc(m, 0, addr, 1);
-      m->i.offset = inst->mem.offset + 4 * i;
+      m->i.offset = pair ? pair_offset(offset) : offset;
    }
 }
 
 static void
 store_lds(struct isel *s, struct ir_inst *inst)
 {
-   unsigned n;
-   mir_reg addr = vgpr(s, inst->src[0]), data = gather(s, &inst->src[1], 1, &n);
-   for (unsigned i = 0; i < n; i++) {
-      struct mir_inst *m = isel_emit(s, ISA_DS_WRITE_B32, ISA_NONE, 0);
+   static const uint16_t ops[] = { 0, ISA_DS_WRITE_B32, ISA_DS_WRITE_B64, 0, ISA_DS_WRITE_B128 };
+   unsigned num;
+   mir_reg addr = vgpr(s, inst->src[0]), data = gather(s, &inst->src[1], 1, &num);
+   for (unsigned i = 0, n; i < num; i += n) {
+      uint32_t offset = inst->mem.offset + 4 * i;
+      bool pair;
+      n = lds_dwords(inst->src[0], offset, num - i, &pair);
+      struct mir_inst *m = isel_emit(s, pair ? ISA_DS_WRITE2_B32 : ops[n], ISA_NONE, 0);
       msrc(m, 0, addr, 1);
-      msrc(m, 1, data + i, 1);
-      m->i.offset = inst->mem.offset + 4 * i;
+      msrc(m, 1, data + i, pair ? 1 : n);
+      if (pair)
+         msrc(m, 2, data + i + 1, 1);
+      m->i.offset = pair ? pair_offset(offset) : offset;
       m->side_effect = true;
    }
 }

@@ -32,6 +32,7 @@ bool ir_opt_sink(struct ir_shader *sh);
 bool ir_opt_dce(struct ir_shader *sh);
 /* Neighbouring dword loads of one constant buffer become one wide load. */
 bool ir_opt_vectorize_loads(struct ir_shader *sh);
+bool ir_opt_merge_memory(struct ir_shader *sh);
 /* Values made in a loop and used outside pass through a phi at its exit. */
 void ir_lower_lcssa(struct ir_shader *sh);
 /* Marks values, branches and loops as divergent. */

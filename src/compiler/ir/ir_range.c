@@ -42,6 +42,12 @@ ir_largest(ir_val v, unsigned depth)
    if (depth == 0)
       return ~0u;
    switch (v->op) {
+   case IR_SYSVAL:
+      switch (v->imm) {
+      case IR_SV_THREAD_ID_X: case IR_SV_THREAD_ID_Y: case IR_SV_THREAD_ID_Z: return 0xffff; /* COMPUTE_NUM_THREAD_* */
+      case IR_SV_LANE_ID: return 63;
+      default: return ~0u;
+      }
    case IR_IAND: case IR_UMIN: {
       uint32_t a = ir_largest(v->src[0], depth - 1), c = ir_largest(v->src[1], depth - 1);
       return a < c ? a : c;

@@ -64,9 +64,15 @@ p_vectorize(struct ir_shader *sh)
    ir_opt_vectorize_loads(sh);
 }
 
+static void
+p_memory(struct ir_shader *sh)
+{
+   ir_opt_merge_memory(sh);
+}
+
 static const struct { const char *name; void (*run)(struct ir_shader *); } passes[] = {
    { "arrays", ir_lower_arrays }, { "mem2reg", ir_mem2reg }, { "io", ir_lower_io }, { "int", ir_lower_int },
-   { "algebraic", p_algebraic }, { "cse", p_cse }, { "dce", p_dce }, { "vectorize", p_vectorize },
+   { "algebraic", p_algebraic }, { "cse", p_cse }, { "dce", p_dce }, { "vectorize", p_vectorize }, { "memory", p_memory },
    { "licm", p_licm }, { "sink", p_sink }, { "cf", p_cf }, { "lcssa", ir_lower_lcssa }, { "divergence", ir_divergence },
 };
 

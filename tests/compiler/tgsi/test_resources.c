@@ -113,6 +113,26 @@ want_branches(uint32_t *w)
    return true;
 }
 
+/* Structures of 4 words at words 4 * (i / 4): each thread of four reads and writes
+ * its own, component by component, some of them twice. */
+static bool
+want_structures(uint32_t *w)
+{
+   for (uint32_t s = 0; s < ALL / 4; s++) {
+      uint32_t a = compute_initial(4 * s + 256), b = compute_initial(4 * s + 257), c = compute_initial(4 * s + 258);
+      w[4 * s] = a;
+      w[4 * s + 1] = a + c;
+      w[4 * s + 2] = b;
+      w[4 * s + 3] = compute_initial(4 * s + 259);
+   }
+   return true;
+}
+
+/* Word i - 1 of thread 0 is none; word i is one. */
+static bool want_word_before(uint32_t *w) { FOR_ALL(i) w[i] = (i ? compute_initial(256 + i - 1) : 0) * 3 + compute_initial(256 + i); return true; }
+
+static bool want_shared_rows(uint32_t *w) { FOR_ALL(i) w[i] = (i & ~127u) / 128 * 3 + 5 * (127 - i % 128) + 7; return true; }
+
 static bool want_texels(uint32_t *w) { FOR_ALL(i) w[i] = compute_texel(i & 1, i); return true; }
 static bool want_texel_1(uint32_t *w) { FOR_ALL(i) w[i] = compute_texel(1, i); return true; }
 static bool want_images(uint32_t *w) { FOR_ALL(i) w[i] = compute_initial(256 * (1 + (i & 1)) + i); return true; }
@@ -240,6 +260,24 @@ static const struct compute_program programs[] = {
           "AND TEMP[3].x, CONST[ADDR[0].x][0].yyyy, IMM[1].yyyy\nUIF CONST[ADDR[0].x][0].yyyy\n  MOV TEMP[1].x, TEMP[3].xxxx\nENDIF\n"
           "SWITCH CONST[ADDR[0].x][1].yyyy\nDEFAULT\n  BRK\nCASE CONST[ADDR[1].x][1].yyyy\n  MOV TEMP[1].y, IMM[0].wwww\n  BRK\nENDSWITCH\n"
           "UADD TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n" RESULT("TEMP[1].xxxx"), want_branches },
+   { "components of structures",
+     HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[6].xxxx\nIMM[6] INT32 {-4, -8, 1020, 0}\nUMUL TEMP[1].x, TEMP[1].xxxx, IMM[0].xxxx\n"
+          "UADD TEMP[1].y, TEMP[1].xxxx, IMM[0].xxxx\nUADD TEMP[1].z, TEMP[1].xxxx, IMM[3].yyyy\nUADD TEMP[1].w, TEMP[1].xxxx, IMM[5].yyyy\n"
+          "LOAD TEMP[2].x, BUFFER[1], TEMP[1].zzzz\nLOAD TEMP[2].y, BUFFER[1], TEMP[1].xxxx\nMOV TEMP[3].x, TEMP[2].yyyy\n"
+          "LOAD TEMP[6].x, BUFFER[1], TEMP[1].xxxx\nMOV TEMP[3].y, TEMP[6].xxxx\nUADD TEMP[4].x, TEMP[6].xxxx, TEMP[2].xxxx\n"
+          "STORE BUFFER[0].x, TEMP[1].yyyy, TEMP[2].xxxx\nSTORE BUFFER[0].x, TEMP[1].zzzz, TEMP[3].xxxx\n"
+          "STORE BUFFER[0].x, TEMP[1].xxxx, TEMP[3].yyyy\nSTORE BUFFER[0].x, TEMP[1].yyyy, TEMP[4].xxxx\n"
+          "LOAD TEMP[5].x, BUFFER[1], TEMP[1].wwww\nSTORE BUFFER[0].x, TEMP[1].wwww, TEMP[5].xxxx\nEND\n", want_structures },
+   { "the word before the first",
+     HEAD "UADD TEMP[1].x, TEMP[0].yyyy, IMM[6].xxxx\nIMM[6] INT32 {-4, 0, 0, 0}\n"
+          "LOAD TEMP[2].x, BUFFER[1], TEMP[1].xxxx\nLOAD TEMP[4].x, BUFFER[1], TEMP[0].yyyy\nUMAD TEMP[2].x, TEMP[2].xxxx, IMM[0].zzzz, TEMP[4].xxxx\n"
+     RESULT("TEMP[2].xxxx"), want_word_before },
+   { "rows of shared memory",
+     HEAD "SHL TEMP[1].x, SV[0].xxxx, IMM[0].zzzz\nUADD TEMP[1].y, TEMP[1].xxxx, IMM[0].xxxx\nUMUL TEMP[2].x, SV[1].xxxx, IMM[0].zzzz\n"
+          "UMAD TEMP[2].y, SV[0].xxxx, IMM[1].zzzz, IMM[4].yyyy\nSTORE MEMORY[0].x, TEMP[1].yyyy, TEMP[2].yyyy\n"
+          "STORE MEMORY[0].x, TEMP[1].xxxx, TEMP[2].xxxx\nBARRIER\nINEG TEMP[1].z, TEMP[1].xxxx\nUADD TEMP[1].z, TEMP[1].zzzz, IMM[6].xxxx\nIMM[6] UINT32 {1016, 1020, 0, 0}\n"
+          "UADD TEMP[1].w, TEMP[1].zzzz, IMM[0].xxxx\nLOAD TEMP[3].x, MEMORY[0], TEMP[1].zzzz\nLOAD TEMP[4].x, MEMORY[0], TEMP[1].wwww\n"
+          "UADD TEMP[3].x, TEMP[3].xxxx, TEMP[4].xxxx\n" RESULT("TEMP[3].xxxx"), want_shared_rows },
    { "textures that differ",
      HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[2], TEMP[0].xxxx\n"
           "TXF TEMP[3].x, TEMP[2], SAMP[ADDR[0].x], BUFFER\n" RESULT("TEMP[3].xxxx"), want_texels },
@@ -293,10 +331,7 @@ static const struct compute_program programs[] = {
 };
 
 int
-main(void)
+main(int argc, char **argv)
 {
-   unsigned bad = compute_check(programs, ARRAY_SIZE(programs));
-
-   printf("%zu programs, %u wrong\n", ARRAY_SIZE(programs), bad);
-   return bad != 0;
+   return compute_main(programs, ARRAY_SIZE(programs), argc, argv);
 }
