@@ -12,6 +12,8 @@ An operand type is a letter and its bits: b32, u32, i64, f16 (a half), ...;
 instruction. VOP1, VOP2, VOPC and VINTRP rows have no row for their VOP3 form:
 its number follows from VOP3_BASE.
 
+A latency is GFX9's, then `generation:latency` where it differs.
+
 variants.csv tells where a generation differs from the row: which of SDWA (s),
 DPP (d) and DPP8 (8) exist there (- says that VOP3 does not), and the modifiers (`*`: as in ops.csv).
 """
@@ -71,7 +73,10 @@ class Op:
                            default=0)
         self.unit = row['unit']
         self.counters = COUNTERS[row['counters']]
-        self.latency = int(row['latency'])
+        self.latency, *others = row['latency'].split()
+        self.latencies = dict.fromkeys(GENS, self.latency) | dict(x.split(':') for x in others)
+        if set(self.latencies) != set(GENS):
+            sys.exit(f'ops.csv: {self.name}: unknown generation in {row["latency"]!r}')
         self.flags = row['flags'].split()
         self.mods = row.get('mods', '') or ''
         self.cells = {}  # generation -> (encoding, opcode, name)
@@ -169,6 +174,11 @@ def tables(ops, variants, out):
     for gi, gen in enumerate(GENS):
         w('   {' + ', '.join(str(ENCS.index(op.cells[gen][0] if gen in op.cells else op.enc))
                              for op in ops) + '},\n')
+    w('};\n\n')
+
+    w('const uint8_t isa_op_latency[TGSIAMD_GFX_COUNT][ISA_OP_COUNT] = {\n')
+    for gen in GENS:
+        w('   {' + ', '.join(op.latencies[gen] for op in ops) + '},\n')
     w('};\n\n')
 
     # All names in one string; offsets per generation.

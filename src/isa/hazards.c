@@ -2,7 +2,7 @@
 /* Hazards that software must keep apart, "Manually Inserted Wait States" of the
  * GCN3 and Vega ISA manuals: a rule names what the first instruction does, what
  * the second does, and which register both must touch. */
-#include "layout.h"
+#include "hazards.h"
 
 /* What an instruction does, as far as the rules ask. */
 enum effect {
@@ -19,13 +19,23 @@ enum effect {
    FX_DIV_FMAS      = 1 << 10,
    FX_VMEM_SGPR     = 1 << 11, /* reads SGPRs in a vector memory instruction */
    FX_DPP           = 1 << 12,
-   FX_M0_READ       = 1 << 13, /* GDS, s_sendmsg, s_movrel, LDS add-TID, interpolation, LDS DMA */
+   FX_M0_MESSAGE    = 1 << 13, /* GDS, s_sendmsg, s_ttracedata: read M0 */
    FX_WIDE_STORE    = 1 << 14, /* store data of more than 64 bits */
    FX_SETREG_TRAP   = 1 << 15,
    FX_RFE           = 1 << 16,
    FX_VCC_EXEC_Z    = 1 << 17, /* VCCZ or EXECZ as a data source */
    FX_SMEM_SGPR     = 1 << 18,
    FX_VALU_VCC_EXEC = 1 << 19, /* VALU that writes VCC or EXEC */
+   FX_M0_READ       = 1 << 20, /* others that do: s_movrel, LDS add-TID, interpolation, LDS DMA */
+   FX_SMEM_BUFFER   = 1 << 21, /* reads a descriptor in scalar memory instructions */
+   FX_TRANS         = 1 << 22,
+   FX_VALU_PLAIN    = 1 << 23, /* no transcendental */
+   FX_PART          = 1 << 24, /* VALU that writes a part of a VGPR */
+   FX_VALU          = 1 << 25,
+   FX_LANE          = 1 << 26, /* v_readlane, v_readfirstlane, v_writelane */
+   FX_LANE_READ     = 1 << 27, /* but v_writelane */
+   FX_SWAP          = 1 << 28, /* v_permlane16_swap, v_permlane32_swap */
+   FX_CMPX          = 1 << 29,
 };
 
 enum relation {
@@ -34,7 +44,9 @@ enum relation {
    REL_SGPR,       /* an SGPR written, then read */
    REL_LANE,       /* an SGPR written, then the lane select */
    REL_VCC,        /* VCC written */
-   REL_VGPR,       /* a VGPR written, then src[0] of DPP */
+   REL_VGPR,       /* a VGPR written, then src[0] of DPP or of a lane read */
+   REL_RESULT,     /* the destination read */
+   REL_TOUCHED,    /* the destination read or written */
    REL_STORE_DATA, /* store data, then written */
 };
 
@@ -42,6 +54,7 @@ enum relation {
 #define GFX_ALL ((1u << TGSIAMD_GFX_COUNT) - 1)
 #define GFX6_9 (GFX(GFX6) | GFX(GFX7) | GFX8_9)
 #define GFX8_9 (GFX(GFX8) | GFX9_ONLY)
+#define CDNA3_4 (GFX(GFX940) | GFX(GFX950))
 #define GFX9_ONLY (GFX(GFX9) | GFX(GFX90A) | GFX(GFX940) | GFX(GFX950))
 
 static const struct rule {
@@ -58,46 +71,66 @@ static const struct rule {
    {FX_VALU_SGPR, FX_VMEM_SGPR, REL_SGPR, 5, GFX6_9},
    {FX_VALU_SGPR, FX_LANE_SELECT, REL_LANE, 4, GFX6_9},
    {FX_VALU_SGPR, FX_DIV_FMAS, REL_VCC, 4, GFX6_9},
-   {FX_SALU_SGPR, FX_SMEM_SGPR, REL_SGPR, 4, GFX(GFX6)},
-   {FX_WIDE_STORE, FX_VECTOR, REL_STORE_DATA, 1, GFX(GFX7) | GFX8_9},
+   {FX_VALU_SGPR, FX_SMEM_SGPR, REL_SGPR, 4, GFX(GFX6)},
+   {FX_SALU_SGPR, FX_SMEM_BUFFER, REL_SGPR, 4, GFX(GFX6)}, /* in no manual; LLVM found it */
+   {FX_WIDE_STORE, FX_VECTOR, REL_STORE_DATA, 1, GFX(GFX7) | GFX(GFX8) | GFX(GFX9) | GFX(GFX90A)},
+   {FX_WIDE_STORE, FX_VECTOR, REL_STORE_DATA, 2, CDNA3_4},
    {FX_VALU_VGPR, FX_DPP, REL_VGPR, 2, GFX8_9},
    {FX_VALU_EXEC, FX_DPP, REL_ANY, 5, GFX8_9},
-   {FX_SALU_M0, FX_M0_READ, REL_ANY, 1, GFX9_ONLY | GFX(GFX8)},
-   {FX_SETREG_TRAP, FX_RFE, REL_ANY, 1, GFX6_9},
+   {FX_SALU_M0, FX_M0_MESSAGE, REL_ANY, 1, GFX8_9},
+   {FX_SALU_M0, FX_M0_READ, REL_ANY, 1, GFX9_ONLY},
+   {FX_SETREG_TRAP, FX_RFE, REL_ANY, 1, GFX8_9},
+   {FX_TRANS, FX_VALU_PLAIN, REL_RESULT, 1, CDNA3_4},
+   {FX_PART, FX_VALU, REL_TOUCHED, 1, CDNA3_4},
+   {FX_VALU_SGPR, FX_VALU, REL_SGPR, 2, CDNA3_4},
+   {FX_VALU_VGPR, FX_LANE_READ, REL_VGPR, 1, CDNA3_4},
+   {FX_VALU_EXEC, FX_LANE, REL_ANY, 4, CDNA3_4},
+   {FX_VALU_VGPR, FX_SWAP, REL_RESULT, 2, GFX(GFX950)},
+   {FX_CMPX, FX_SWAP, REL_ANY, 4, GFX(GFX950)},
 };
 
-struct span {
-   uint16_t first, num;
-};
-
-static bool overlap(struct span a, struct span b)
+struct isa_span isa_dst_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
-   return a.num && b.num && a.first < b.first + b.num && b.first < a.first + a.num;
+   if (inst->dst == ISA_NONE)
+      return (struct isa_span){0, 0};
+   return (struct isa_span){inst->dst, inst->enc == ISA_ENC_VOPD ? 1 : isa_dst_dwords(gfx, inst)};
 }
 
-static struct span dst_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+static struct isa_span dst2_span(const struct isa_inst *inst)
 {
-   unsigned dw = inst->dst == ISA_NONE ? 0 : isa_dst_dwords(gfx, inst);
-   return (struct span){inst->dst, dw};
+   if (inst->dst2 == ISA_NONE)
+      return (struct isa_span){0, 0};
+   return (struct isa_span){inst->dst2, inst->enc == ISA_ENC_VOPD ? 1 : isa_op_infos[inst->op].dst2_dw};
 }
 
-static struct span dst2_span(const struct isa_inst *inst)
+struct isa_span isa_src_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n)
 {
-   return (struct span){inst->dst2, inst->dst2 == ISA_NONE ? 0 : isa_op_infos[inst->op].dst2_dw};
+   if (inst->src[n] == ISA_NONE)
+      return (struct isa_span){0, 0};
+   return (struct isa_span){inst->src[n], inst->enc == ISA_ENC_VOPD ? 1 : isa_src_dwords(gfx, inst, n)};
 }
 
-static struct span src_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n)
+bool isa_writes(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_span s)
 {
-   return (struct span){inst->src[n], inst->src[n] == ISA_NONE ? 0 : isa_src_dwords(gfx, inst, n)};
-}
-
-static bool writes(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct span s)
-{
-   struct span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2};
+   struct isa_span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2}, m0 = {ISA_M0, 1};
    unsigned flags = isa_op_infos[inst->op].flags;
-   return overlap(dst_span(gfx, inst), s) || overlap(dst2_span(inst), s) ||
-          (flags & ISA_WRITES_VCC && overlap(vcc, s)) || (flags & ISA_WRITES_EXEC && overlap(exec, s)) ||
-          (flags & ISA_WRITES_SRC0 && overlap(src_span(gfx, inst, 0), s));
+   return isa_overlap(isa_dst_span(gfx, inst), s) || isa_overlap(dst2_span(inst), s) ||
+          (flags & ISA_WRITES_VCC && isa_overlap(vcc, s)) || (flags & ISA_WRITES_EXEC && isa_overlap(exec, s)) ||
+          (flags & ISA_WRITES_M0 && isa_overlap(m0, s)) ||
+          (flags & ISA_WRITES_SRC0 && isa_overlap(isa_src_span(gfx, inst, 0), s));
+}
+
+bool isa_reads(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_span s)
+{
+   struct isa_span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2}, m0 = {ISA_M0, 1};
+   unsigned flags = isa_op_infos[inst->op].flags;
+   for (unsigned i = 0; i < 4; i++) {
+      if (isa_overlap(isa_src_span(gfx, inst, i), s))
+         return true;
+   }
+   return (flags & (ISA_READS_DST | ISA_WRITES_SRC0) && isa_overlap(isa_dst_span(gfx, inst), s)) ||
+          (flags & ISA_READS_VCC && isa_overlap(vcc, s)) || (flags & ISA_READS_EXEC && isa_overlap(exec, s)) ||
+          (flags & ISA_READS_M0 && isa_overlap(m0, s));
 }
 
 static bool is_scalar_reg(unsigned operand)
@@ -105,10 +138,23 @@ static bool is_scalar_reg(unsigned operand)
    return operand < 128;
 }
 
+/* A byte or a half of the destination: SDWA, op_sel, the conversions to eight
+ * bits with their byte select and to four bits. */
+static bool writes_part(const struct isa_inst *inst)
+{
+   const char *name = isa_op_infos[inst->op].name;
+   if (inst->form == ISA_FORM_SDWA && inst->enc != ISA_ENC_VOPC)
+      return inst->sdwa_dst_sel != 6;
+   if (inst->enc != ISA_ENC_VOP3)
+      return false;
+   return inst->op_sel & 8 || (inst->op_sel & 4 && (strstr(name, "_sr_fp8_") || strstr(name, "_sr_bf8_"))) ||
+          strstr(name, "_fp4_");
+}
+
 static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
    const struct isa_op_info *info = &isa_op_infos[inst->op];
-   struct span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2}, m0 = {ISA_M0, 1};
+   struct isa_span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2}, m0 = {ISA_M0, 1};
    uint32_t fx = 0;
 
    switch (inst->op) {
@@ -132,8 +178,17 @@ static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
       fx |= FX_RFE;
       break;
    case ISA_V_READLANE_B32:
+      fx |= FX_LANE_SELECT | FX_LANE | FX_LANE_READ;
+      break;
    case ISA_V_WRITELANE_B32:
-      fx |= FX_LANE_SELECT;
+      fx |= FX_LANE_SELECT | FX_LANE;
+      break;
+   case ISA_V_READFIRSTLANE_B32:
+      fx |= FX_LANE | FX_LANE_READ;
+      break;
+   case ISA_V_PERMLANE16_SWAP_B32:
+   case ISA_V_PERMLANE32_SWAP_B32:
+      fx |= FX_SWAP;
       break;
    case ISA_V_DIV_FMAS_F32:
    case ISA_V_DIV_FMAS_F64:
@@ -148,29 +203,31 @@ static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    }
    switch (info->unit) {
    case ISA_UNIT_VALU:
-      fx |= FX_VECTOR;
+      fx |= FX_VECTOR | FX_VALU | (info->flags & ISA_TRANS ? FX_TRANS : FX_VALU_PLAIN);
+      if (CDNA3_4 >> gfx & 1 && writes_part(inst))
+         fx |= FX_PART;
       if (is_scalar_reg(inst->dst) || is_scalar_reg(inst->dst2) || info->flags & (ISA_WRITES_VCC | ISA_WRITES_EXEC))
          fx |= FX_VALU_SGPR;
       if (isa_is_vgpr(inst->dst))
          fx |= FX_VALU_VGPR;
-      if (writes(gfx, inst, exec))
-         fx |= FX_VALU_EXEC | FX_VALU_VCC_EXEC;
-      if (writes(gfx, inst, vcc))
+      if (isa_writes(gfx, inst, exec))
+         fx |= FX_VALU_EXEC | FX_VALU_VCC_EXEC | (info->enc == ISA_ENC_VOPC ? FX_CMPX : 0);
+      if (isa_writes(gfx, inst, vcc))
          fx |= FX_VALU_VCC_EXEC;
-      if (info->flags & ISA_READS_M0)
+      if (info->flags & ISA_READS_M0 || inst->src[0] == ISA_LDS_DIRECT)
          fx |= FX_M0_READ;
       break;
    case ISA_UNIT_SALU:
    case ISA_UNIT_BRANCH:
-      if (writes(gfx, inst, m0) || info->flags & ISA_WRITES_M0)
+      if (isa_writes(gfx, inst, m0) || info->flags & ISA_WRITES_M0)
          fx |= FX_SALU_M0;
       if (is_scalar_reg(inst->dst))
          fx |= FX_SALU_SGPR;
       if (info->flags & ISA_READS_M0 && !(info->flags & ISA_WRITES_M0))
-         fx |= FX_M0_READ;
+         fx |= info->enc == ISA_ENC_SOPP ? FX_M0_MESSAGE : FX_M0_READ;
       break;
    case ISA_UNIT_SMEM:
-      fx |= FX_SMEM_SGPR;
+      fx |= FX_SMEM_SGPR | (info->src_dw[0] == 4 ? FX_SMEM_BUFFER : 0);
       break;
    case ISA_UNIT_VMEM:
    case ISA_UNIT_FLAT:
@@ -190,12 +247,15 @@ static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    case ISA_UNIT_LDS:
    case ISA_UNIT_GDS:
       fx |= FX_VECTOR;
-      if (inst->gds || info->flags & ISA_READS_M0)
+      if (inst->gds || info->unit == ISA_UNIT_GDS)
+         fx |= FX_M0_MESSAGE;
+      else if (info->flags & ISA_READS_M0)
          fx |= FX_M0_READ;
       break;
    case ISA_UNIT_EXPORT:
+   case ISA_UNIT_INTERNAL:
       if (info->flags & ISA_READS_M0)
-         fx |= FX_M0_READ;
+         fx |= FX_M0_MESSAGE;
       break;
    }
    return fx;
@@ -204,7 +264,7 @@ static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 static bool related(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second,
                     enum relation relation)
 {
-   struct span vcc = {ISA_VCC, 2};
+   struct isa_span vcc = {ISA_VCC, 2};
    switch (relation) {
    case REL_ANY:
       return true;
@@ -212,21 +272,25 @@ static bool related(enum tgsiamd_gfx gfx, const struct isa_inst *first, const st
       return (first->imm & 63) == (second->imm & 63);
    case REL_SGPR:
       for (unsigned i = 0; i < 4; i++) {
-         if (is_scalar_reg(second->src[i]) && writes(gfx, first, src_span(gfx, second, i)))
+         if (is_scalar_reg(second->src[i]) && isa_writes(gfx, first, isa_src_span(gfx, second, i)))
             return true;
       }
-      return false;
+      return isa_op_infos[second->op].flags & ISA_READS_VCC && isa_writes(gfx, first, vcc);
    case REL_LANE:
-      return is_scalar_reg(second->src[1]) && writes(gfx, first, src_span(gfx, second, 1));
+      return is_scalar_reg(second->src[1]) && isa_writes(gfx, first, isa_src_span(gfx, second, 1));
    case REL_VCC:
-      return writes(gfx, first, vcc);
+      return isa_writes(gfx, first, vcc);
    case REL_VGPR:
-      return overlap(dst_span(gfx, first), src_span(gfx, second, 0));
+      return isa_overlap(isa_dst_span(gfx, first), isa_src_span(gfx, second, 0));
+   case REL_RESULT:
+      return isa_reads(gfx, second, isa_dst_span(gfx, first));
+   case REL_TOUCHED:
+      return isa_reads(gfx, second, isa_dst_span(gfx, first)) || isa_writes(gfx, second, isa_dst_span(gfx, first));
    case REL_STORE_DATA: {
       unsigned data = first->enc >= ISA_ENC_FLAT && first->enc <= ISA_ENC_SCRATCH ? 1 : 3;
       /* Loads write their registers long after. */
       return isa_op_infos[second->op].unit == ISA_UNIT_VALU && isa_is_vgpr(second->dst) &&
-             overlap(dst_span(gfx, second), src_span(gfx, first, data));
+             isa_overlap(isa_dst_span(gfx, second), isa_src_span(gfx, first, data));
    }
    }
    return false;
@@ -238,7 +302,7 @@ unsigned isa_hazard_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, c
    if (!a)
       return 0;
    uint32_t b = effects(gfx, second);
-   unsigned states = 0;
+   unsigned states = isa_matrix_states(gfx, first, second);
    for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
       const struct rule *r = &rules[i];
       if (r->first & a && r->second & b && r->gfx >> gfx & 1 && r->states > states &&
@@ -250,7 +314,7 @@ unsigned isa_hazard_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, c
 
 unsigned isa_hazard_window(enum tgsiamd_gfx gfx)
 {
-   unsigned states = 0;
+   unsigned states = isa_matrix_window(gfx);
    for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
       if (rules[i].gfx >> gfx & 1 && rules[i].states > states)
          states = rules[i].states;

@@ -33,6 +33,8 @@ static inline const struct isa_op_mods *isa_mods(enum tgsiamd_gfx gfx, unsigned 
 #define ISA_FORMS_NO_VOP3 8
 extern const uint8_t isa_op_forms[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
 
+extern const uint8_t isa_op_latency[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
+
 /* Native encoding and name (offset in isa_names) per generation. */
 extern const uint8_t isa_op_enc[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
 extern const uint16_t isa_op_name[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the hazard tables ask of an instruction: which registers it touches. */
+#ifndef TGSIAMD_ISA_HAZARDS_H
+#define TGSIAMD_ISA_HAZARDS_H
+
+#include "layout.h"
+
+/* Registers by operand number. */
+struct isa_span {
+   uint16_t first, num;
+};
+
+static inline bool isa_overlap(struct isa_span a, struct isa_span b)
+{
+   return a.num && b.num && a.first < b.first + b.num && b.first < a.first + a.num;
+}
+
+struct isa_span isa_dst_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+struct isa_span isa_src_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n);
+/* Implied writes of VCC, EXEC and M0 included. */
+bool isa_writes(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_span s);
+/* VGPRs or SGPRs as data; a destination that is read first included, EXEC as the lane mask not. */
+bool isa_reads(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_span s);
+
+/* Wait states for results of matrix and dot operations (hazards_matrix.c). */
+unsigned isa_matrix_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second);
+/* Most that they can be. */
+unsigned isa_matrix_window(enum tgsiamd_gfx gfx);
+bool isa_is_matrix(const struct isa_inst *inst);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Puts what hazards ask for into lines of code: a line is the dwords in hex of
+ * a straight piece of code, and comes out with the waits in it. For
+ * isa_hazards.py, which compares with LLVM. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tgsiamd/isa.h"
+
+#define MAX_INSTS 64
+
+struct piece {
+   enum tgsiamd_gfx gfx;
+   struct isa_inst insts[MAX_INSTS];
+   unsigned num;
+};
+
+static void put(enum tgsiamd_gfx gfx, struct isa_inst *inst)
+{
+   uint32_t words[8];
+   const char *why = "";
+   unsigned num = isa_encode(gfx, inst, words, &why);
+   if (!num)
+      printf("(%s)", why);
+   for (unsigned i = 0; i < num; i++)
+      printf("%s%08x", i ? " " : "", words[i]);
+   printf("|");
+}
+
+static void append(struct piece *p, const struct isa_inst *inst)
+{
+   if (p->num < MAX_INSTS)
+      p->insts[p->num++] = *inst;
+}
+
+static unsigned states_of(const struct isa_inst *inst)
+{
+   return inst->op == ISA_S_NOP ? (inst->imm & 15) + 1u : 1;
+}
+
+static void add_states(struct piece *p, const struct isa_inst *inst)
+{
+   unsigned missing = 0, done = 0;
+   for (unsigned i = p->num; i-- > 0;) {
+      unsigned want = isa_hazard_states(p->gfx, &p->insts[i], inst);
+      if (want > done && want - done > missing)
+         missing = want - done;
+      done += states_of(&p->insts[i]);
+   }
+   for (; missing; missing -= missing > 8 ? 8 : missing) {
+      struct isa_inst nop;
+      isa_inst_init(&nop, ISA_S_NOP);
+      nop.imm = (missing > 8 ? 8 : missing) - 1;
+      append(p, &nop);
+   }
+}
+
+static bool read_line(enum tgsiamd_gfx gfx, const char *line, struct piece *out)
+{
+   uint32_t words[256];
+   unsigned num = 0;
+   for (char *end; num < 250; line = end) {
+      words[num] = strtoul(line, &end, 16);
+      if (end == line)
+         break;
+      num++;
+   }
+   for (unsigned at = 0; at < num;) {
+      struct isa_inst inst;
+      unsigned used = isa_decode(gfx, words + at, num - at, &inst);
+      if (!used)
+         return false;
+      at += used;
+      add_states(out, &inst);
+      append(out, &inst);
+   }
+   return true;
+}
+
+int main(int argc, char **argv)
+{
+   static char line[4096];
+   static struct piece p;
+   if (argc < 2 || (unsigned)atoi(argv[1]) >= TGSIAMD_GFX_COUNT) {
+      fprintf(stderr, "usage: isa_hazards GENERATION_NUMBER < LINES\n");
+      return 2;
+   }
+   while (fgets(line, sizeof(line), stdin)) {
+      p.gfx = atoi(argv[1]);
+      p.num = 0;
+      if (!read_line(p.gfx, line, &p))
+         printf("(bad)");
+      else
+         for (unsigned i = 0; i < p.num; i++)
+            put(p.gfx, &p.insts[i]);
+      printf("\n");
+   }
+   return 0;
+}
