@@ -13,7 +13,7 @@
 #define MANY_VGPRS      24  /* of the region itself: as many as leave all waves their place */
 #define PRESSURE_LIMIT  56  /* VGPRs that leave room for four waves and vectors */
 #define RELAXED_VGPRS   16  /* with so few there is nothing to gain */
-#define SGPR_LIMIT      64
+#define SGPR_LIMIT      48  /* loads begun beside them leave all waves their place */
 #define SMEM_BOOST      400
 
 struct node {
