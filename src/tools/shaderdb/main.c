@@ -3,7 +3,8 @@
  * program once, for `./tgsiamd bench compile`. Says which could be done; with
  * --stats also the numbers that the driver reports for every program that it
  * compiles (KHR_debug, the lines that Mesa's shader-db reads). --repeat N does
- * each N times, every time with a new program: for measurements. */
+ * each N times, every time with a new program: for measurements. --values gives
+ * uniforms values and samplers a texture, for draws that are executed. */
 #define GL_GLEXT_PROTOTYPES
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -137,7 +138,60 @@ draw(const struct shader_test *test, GLuint program)
    return glGetError() ? "does not draw" : NULL;
 }
 
+/* Matrices that change nothing, four rounds for loops, conditions that hold:
+ * so that programs do their work. Textures all come from unit 0. */
+static void
+set_uniforms(GLuint program)
+{
+   enum { MAX = 128 };
+   GLfloat halves[4 * MAX];
+   GLint ints[4 * MAX], count;
+   for (unsigned i = 0; i < 4 * MAX; i++) {
+      halves[i] = 0.5f;
+      ints[i] = 4;
+   }
+   static const GLfloat identity[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 };
+   static const GLfloat identity3[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+   glUseProgram(program);
+   glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &count);
+   for (GLint i = 0; i < count; i++) {
+      char name[256];
+      GLint size;
+      GLenum type;
+      glGetActiveUniform(program, i, sizeof(name), NULL, &size, &type, name);
+      GLint location = glGetUniformLocation(program, name), n = size < MAX ? size : MAX;
+      if (location < 0)
+         continue;
+      switch (type) {
+      case GL_FLOAT: glUniform1fv(location, n, halves); break;
+      case GL_FLOAT_VEC2: glUniform2fv(location, n, halves); break;
+      case GL_FLOAT_VEC3: glUniform3fv(location, n, halves); break;
+      case GL_FLOAT_VEC4: glUniform4fv(location, n, halves); break;
+      case GL_INT: case GL_BOOL: glUniform1iv(location, n, ints); break;
+      case GL_INT_VEC2: case GL_BOOL_VEC2: glUniform2iv(location, n, ints); break;
+      case GL_INT_VEC3: case GL_BOOL_VEC3: glUniform3iv(location, n, ints); break;
+      case GL_INT_VEC4: case GL_BOOL_VEC4: glUniform4iv(location, n, ints); break;
+      case GL_FLOAT_MAT3: glUniformMatrix3fv(location, 1, GL_FALSE, identity3); break;
+      case GL_FLOAT_MAT4: glUniformMatrix4fv(location, 1, GL_FALSE, identity); break;
+      default: break;
+      }
+   }
+   glUseProgram(0);
+}
+
+static void
+create_texture(void)
+{
+   static const GLubyte texels[4][4] = { { 255, 0, 0, 255 }, { 0, 255, 0, 128 }, { 0, 0, 255, 64 }, { 255, 255, 255, 0 } };
+   GLuint texture;
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+}
+
 static unsigned repeat = 1;
+static bool values;
 
 static void
 run(const char *path)
@@ -158,6 +212,8 @@ run(const char *path)
    for (unsigned i = 0; i < repeat && !why; i++) {
       GLuint program = glCreateProgram();
       why = link_program(&test, program);
+      if (!why && values)
+         set_uniforms(program);
       if (!why)
          why = draw(&test, program);
       glDeleteProgram(program);
@@ -174,6 +230,8 @@ main(int argc, char **argv)
    for (; first < argc && !strncmp(argv[first], "--", 2) && strcmp(argv[first], "--help"); first++) {
       if (!strcmp(argv[first], "--stats"))
          stats = true;
+      else if (!strcmp(argv[first], "--values"))
+         values = true;
       else if (!strcmp(argv[first], "--repeat") && first + 1 < argc)
          repeat = strtoul(argv[++first], NULL, 10);
       else
@@ -182,13 +240,15 @@ main(int argc, char **argv)
    if (first == argc || !strncmp(argv[first], "--", 2)) {
       bool help = first < argc && !strcmp(argv[first], "--help");
       fprintf(help ? stdout : stderr,
-              "usage: tgsiamd-shaderdb [--stats] [--repeat N] FILE.shader_test... (@LIST: names in a file)\n");
+              "usage: tgsiamd-shaderdb [--stats] [--values] [--repeat N] FILE.shader_test... (@LIST: names in a file)\n");
       return help ? 0 : 2;
    }
    if (!create_context(stats) || !create_target()) {
       fprintf(stderr, "tgsiamd-shaderdb: no OpenGL context\n");
       return 1;
    }
+   if (values)
+      create_texture();
    for (int i = first; i < argc; i++) {
       char line[4096];
       FILE *f;
