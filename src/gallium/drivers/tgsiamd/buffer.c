@@ -68,7 +68,7 @@ tgsiamd_buffer_invalidate(struct tgsiamd_context *ctx, struct tgsiamd_resource *
 {
    /* A buffer that was made for persistent mapping is not mapped now, or the
     * caller would not throw its contents away. */
-   if (res->shared)
+   if (res->shared || res->pinned)
       return;
    if (!tgsiamd_resource_busy(ctx, res, TGSIAMD_WRITE)) {
       util_range_set_empty(&res->valid_range);

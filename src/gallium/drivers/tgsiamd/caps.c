@@ -66,6 +66,7 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION:
    case PIPE_CAP_RESOURCE_FROM_USER_MEMORY:
    case PIPE_CAP_SHAREABLE_SHADERS:
+   case PIPE_CAP_BINDLESS_TEXTURE:
       return 1;
    case PIPE_CAP_COMPUTE:
    case PIPE_CAP_DOUBLES:

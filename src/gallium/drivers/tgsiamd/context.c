@@ -30,6 +30,7 @@ begin_stream(struct tgsiamd_context *ctx)
       ctx->stage[s].dirty_lists = ~0u;
    ctx->last_num_instances = ~0u;
    ctx->has_draws = false;
+   ctx->resident_listed = false;
    ctx->cb_dirty = ctx->db_dirty = false;
    tgsiamd_stream_reserve(ctx->stream, 256);
    tgsiamd_emit_start(ctx);
@@ -153,6 +154,7 @@ destroy(struct pipe_context *pctx)
       for (unsigned i = 0; i < TGSIAMD_MAX_SAMPLERS; i++)
          pipe_sampler_view_reference(&ctx->stage[s].views[i], NULL);
    }
+   tgsiamd_finish_bindless(ctx);
    for (unsigned i = 0; i < PIPE_MAX_SO_BUFFERS; i++)
       pipe_so_target_reference(&ctx->so_targets[i], NULL);
    for (unsigned i = 0; i < PIPE_MAX_ATTRIBS; i++)
@@ -171,7 +173,6 @@ destroy(struct pipe_context *pctx)
       tgsiamd_stream_destroy(ctx->stream);
    tgsiamd_bo_reference(&ctx->scratch, NULL);
    tgsiamd_bo_reference(&ctx->gsvs_ring, NULL);
-   tgsiamd_bo_reference(&ctx->border_bo, NULL);
    tgsiamd_bo_reference(&ctx->fence_bo, NULL);
    if (ctx->transfer_pool.parent)
       slab_destroy_child(&ctx->transfer_pool);
@@ -185,16 +186,13 @@ init_memory(struct tgsiamd_context *ctx)
    void *map;
 
    ctx->stream = tgsiamd_stream_create(dev);
-   /* 4096 border colours of 16 bytes. */
-   ctx->border_bo = tgsiamd_bo_create(dev, 65536, 4096, TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
    ctx->fence_bo = tgsiamd_bo_create(dev, 4096, 4096, TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
-   if (!ctx->stream || !ctx->border_bo || !ctx->fence_bo)
+   if (!ctx->stream || !ctx->fence_bo)
       return false;
    if (ctx->screen->debug & DBG_IB)
       tgsiamd_stream_observe(ctx->stream, observe_ib, ctx);
-   ctx->border_map = tgsiamd_bo_map(ctx->border_bo);
    map = tgsiamd_bo_map(ctx->fence_bo);
-   if (!ctx->border_map || !map)
+   if (!map)
       return false;
    memset(map, 0, 4096);
    return true;
@@ -231,6 +229,7 @@ tgsiamd_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    tgsiamd_init_state_const(ctx);
    tgsiamd_init_state_storage(ctx);
    tgsiamd_init_state_shader(ctx);
+   tgsiamd_init_bindless(ctx);
    tgsiamd_init_compute(ctx);
    tgsiamd_init_streamout(ctx);
    tgsiamd_init_sample_positions(ctx);

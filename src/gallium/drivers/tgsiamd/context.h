@@ -8,6 +8,7 @@
 #include "util/list.h"
 #include "util/slab.h"
 #include "util/u_blitter.h"
+#include "util/u_dynarray.h"
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
@@ -73,6 +74,12 @@ struct tgsiamd_stage_state {
    uint64_t list_va[LIST_COUNT];    /* as uploaded */
 };
 
+/* A handle that shaders of a context may use (bindless.c). */
+struct tgsiamd_resident {
+   struct tgsiamd_bindless *b;
+   bool writes;
+};
+
 struct tgsiamd_context {
    struct pipe_context base;
    struct tgsiamd_screen *screen;
@@ -133,10 +140,8 @@ struct tgsiamd_context {
    enum pipe_prim_type rast_prim;
    uint32_t last_num_instances;     /* ~0: unknown */
 
-   /* border colours */
-   struct tgsiamd_bo *border_bo;
-   union pipe_color_union *border_map;
-   uint32_t num_border_colors;
+   struct util_dynarray resident;   /* struct tgsiamd_resident */
+   bool resident_listed;            /* on the submission's list */
 
    struct tgsiamd_bo *fence_bo;     /* scratch memory of end-of-pipe events */
    uint32_t fence_value;
@@ -214,6 +219,11 @@ void tgsiamd_blitter_end(struct tgsiamd_context *ctx);
 void tgsiamd_copy_region(struct pipe_context *pctx, struct pipe_resource *dst, unsigned dst_level,
                          unsigned dstx, unsigned dsty, unsigned dstz, struct pipe_resource *src,
                          unsigned src_level, const struct pipe_box *box);
+/* bindless.c */
+void tgsiamd_init_bindless(struct tgsiamd_context *ctx);
+void tgsiamd_finish_bindless(struct tgsiamd_context *ctx);
+/* Puts what resident handles point to on the submission's list. */
+void tgsiamd_use_resident(struct tgsiamd_context *ctx);
 /* compute.c */
 void tgsiamd_init_compute(struct tgsiamd_context *ctx);
 /* clear.c */
@@ -232,6 +242,10 @@ unsigned tgsiamd_framebuffer_samples(const struct tgsiamd_context *ctx);
 /* The pixel shader runs once for every sample: asked for, or it looks at one. */
 bool tgsiamd_sample_shading(const struct tgsiamd_context *ctx);
 /* descriptors.c */
+/* The T# of a view, or the V# of a buffer's behind 16 bytes of nothing. */
+void tgsiamd_texture_words(const struct tgsiamd_sampler_view *view, uint32_t words[8]);
+/* The same of an image; false when its format has no hardware form. */
+bool tgsiamd_image_slot(struct tgsiamd_context *ctx, const struct pipe_image_view *image, uint32_t words[8]);
 /* The register of the vertex shader's first user SGPR: it may run in the merged ES-GS stage. */
 uint32_t tgsiamd_vs_user_data(const struct tgsiamd_context *ctx);
 /* Uploads the dirty descriptor lists; false without memory. */

@@ -89,6 +89,17 @@ upload_buffers(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
    return true;
 }
 
+bool
+tgsiamd_image_slot(struct tgsiamd_context *ctx, const struct pipe_image_view *image, uint32_t words[8])
+{
+   uint64_t offset;
+
+   if (!image->resource || !tgsiamd_image_words(ctx, image, words, &offset))
+      return false;
+   set_address(words, tgsiamd_resource(image->resource), offset);
+   return true;
+}
+
 static bool
 upload_images(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
               const struct tgsiamd_shader_info *info)
@@ -105,30 +116,25 @@ upload_images(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
       const struct pipe_image_view *image = &stage->images[i];
       struct tgsiamd_resource *res = tgsiamd_resource(image->resource);
       uint32_t *slot = list + TGSIAMD_IMAGE_OFFSET(i) / 4;
-      uint64_t offset;
 
       if (!(info->images & (1u << i)))
          continue;
-      if (!res || !tgsiamd_image_words(ctx, image, slot, &offset)) {
+      if (!tgsiamd_image_slot(ctx, image, slot)) {
          /* No memory: loads give 0, stores vanish. */
          slot[3] = S_008F1C_TYPE(V_008F1C_SQ_RSRC_IMG_1D);
          continue;
       }
-      set_address(slot, res, offset);
       tgsiamd_use(ctx, res, image->access & PIPE_IMAGE_ACCESS_WRITE ? TGSIAMD_READ | TGSIAMD_WRITE
                                                                     : TGSIAMD_READ);
    }
    return true;
 }
 
-static void
-texture_slot(struct tgsiamd_context *ctx, const struct tgsiamd_sampler_view *view, uint32_t *slot)
+void
+tgsiamd_texture_words(const struct tgsiamd_sampler_view *view, uint32_t words[8])
 {
-   struct tgsiamd_resource *res = tgsiamd_resource(view->base.texture);
-
-   memcpy(slot, view->words, sizeof(view->words));
-   set_address(slot, res, view->plane_offset);
-   tgsiamd_use(ctx, res, TGSIAMD_READ);
+   memcpy(words, view->words, sizeof(view->words));
+   set_address(words, tgsiamd_resource(view->base.texture), view->plane_offset);
 }
 
 static bool
@@ -155,7 +161,8 @@ upload_textures(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
       if (!(info->samplers & (1u << i)))
          continue;
       if (view) {
-         texture_slot(ctx, view, list + TGSIAMD_TEXTURE_OFFSET(i) / 4);
+         tgsiamd_texture_words(view, list + TGSIAMD_TEXTURE_OFFSET(i) / 4);
+         tgsiamd_use(ctx, tgsiamd_resource(view->base.texture), TGSIAMD_READ);
       } else {
          /* Nothing bound: (0, 0, 0, 1) for everyone, whatever the coordinates. */
          list[TGSIAMD_TEXTURE_OFFSET(i) / 4 + 3] =
@@ -232,7 +239,25 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
    return true;
 }
 
-/* One V# per vertex element that the shader reads. */
+/* Vertices of the buffer that have all elements of the V# that stands at i, or
+ * bytes without a stride. `left`: bytes from the V#'s address on. */
+static uint32_t
+count_vertices(const struct tgsiamd_vertex_elements *v, unsigned count, unsigned i, unsigned stride, uint64_t left)
+{
+   const bool typed = v->fetch[i].format;
+   uint64_t records = UINT32_MAX;
+
+   if (!stride)
+      return left;
+   for (unsigned k = i; k < (typed ? count : i + 1); k++) {
+      const uint64_t end = v->size[k] + (typed ? v->fetch[k].offset : 0);
+      if (k == i || (v->fetch[k].format && v->fetch[k].desc == i))
+         records = MIN2(records, left < end ? 0 : (left - end) / stride + 1);
+   }
+   return records;
+}
+
+/* One V# per vertex element that the shader reads, or for several of one buffer. */
 static bool
 upload_vertex_list(struct tgsiamd_context *ctx)
 {
@@ -250,18 +275,21 @@ upload_vertex_list(struct tgsiamd_context *ctx)
       const struct pipe_vertex_buffer *vb = &ctx->vbufs[e->vertex_buffer_index];
       struct tgsiamd_resource *res = tgsiamd_resource(vb->buffer.resource);
       uint32_t *words = list + TGSIAMD_VERTEX_BUFFER_OFFSET(i) / 4;
-      uint64_t offset = (uint64_t)vb->buffer_offset + e->src_offset;
+      const bool typed = v->fetch[i].format;
+      uint64_t offset = (uint64_t)vb->buffer_offset + (typed ? 0 : e->src_offset);
       uint64_t va, left;
 
+      if (typed && v->fetch[i].desc != i)
+         continue;
       if (!res || offset >= res->base.width0)
          continue;
       va = res->va + offset;
       left = res->base.width0 - offset;
-      words[0] = va;
-      words[1] = S_008F04_BASE_ADDRESS_HI(va >> 32) | S_008F04_STRIDE(vb->stride);
       /* Counted in strides when there is one: the last needs only the element. */
-      words[2] = !vb->stride ? left : left < v->size[i] ? 0 : (left - v->size[i]) / vb->stride + 1;
-      words[3] = v->word3[i];
+      raw_buffer(words, va, count_vertices(v, count, i, vb->stride, left));
+      words[1] |= S_008F04_STRIDE(vb->stride);
+      if (!typed)
+         words[3] = v->word3[i];
       tgsiamd_use(ctx, res, TGSIAMD_READ);
    }
    return true;
@@ -334,6 +362,12 @@ update_geometry(struct tgsiamd_context *ctx)
    return true;
 }
 
+static bool
+uses_handles(const struct tgsiamd_shader *shader)
+{
+   return shader->scan.uses_bindless_samplers || shader->scan.uses_bindless_images;
+}
+
 uint32_t
 tgsiamd_vs_user_data(const struct tgsiamd_context *ctx)
 {
@@ -346,6 +380,9 @@ tgsiamd_update_descriptors(struct tgsiamd_context *ctx)
    const struct tgsiamd_shader_info *vs = ctx->gs_variant ? &ctx->gs_variant->info : &ctx->vs_variant->info;
    const uint32_t base = tgsiamd_vs_user_data(ctx);
    bool ok;
+
+   if (uses_handles(ctx->vs) || uses_handles(ctx->ps) || (ctx->gs && uses_handles(ctx->gs)))
+      tgsiamd_use_resident(ctx);
 
    if (ctx->dirty & (DIRTY_VERTEX | DIRTY_VS)) {
       if (!upload_vertex_list(ctx))
@@ -365,6 +402,8 @@ tgsiamd_update_compute_descriptors(struct tgsiamd_context *ctx)
 {
    bool ok;
 
+   if (uses_handles(ctx->compute))
+      tgsiamd_use_resident(ctx);
    cs_begin(&ctx->cs, 16);
    ok = update_stage(ctx, TGSIAMD_CS, &ctx->cs_variant->info, R_00B900_COMPUTE_USER_DATA_0);
    cs_end(&ctx->cs);

@@ -36,6 +36,8 @@ destroy(struct tgsiamd_screen *screen)
 {
    if (screen->transfer_pool.element_size)
       slab_destroy_parent(&screen->transfer_pool);
+   tgsiamd_finish_screen_bindless(screen);
+   tgsiamd_finish_screen_border(screen);
    if (screen->addrlib)
       ac_addrlib_destroy(screen->addrlib);
    tgsiamd_device_unref(screen->dev);
@@ -59,15 +61,9 @@ screen_unref(struct pipe_screen *pscreen)
 }
 
 /* Mesa's noop driver (GALLIUM_NOOP=1: the front end alone, for benchmarks) hands
- * these on without looking whether the driver has them. */
+ * this on without looking whether the driver has it. */
 static struct disk_cache *
 no_disk_cache(struct pipe_screen *screen)
-{
-   return NULL;
-}
-
-static char *
-keep_nir(struct pipe_screen *screen, void *nir)
 {
    return NULL;
 }
@@ -104,8 +100,10 @@ create(int fd)
    screen->num_rb = screen->info->max_render_backends;
    screen->addrlib = ac_addrlib_create(screen->info, NULL);
    slab_create_parent(&screen->transfer_pool, sizeof(struct tgsiamd_transfer), 32);
-   if (!screen->addrlib) {
-      tgsiamd_error("addrlib does not know this GPU");
+   /* All of them: destroy() undoes all. */
+   bool memory = tgsiamd_init_screen_bindless(screen) & tgsiamd_init_screen_border(screen);
+   if (!screen->addrlib || !memory) {
+      tgsiamd_error(memory ? "addrlib does not know this GPU" : "no memory for a screen");
       destroy(screen);
       return NULL;
    }
@@ -118,10 +116,9 @@ create(int fd)
    tgsiamd_init_caps(screen);
    tgsiamd_init_screen_fence(screen);
    tgsiamd_init_screen_resource(screen);
-   if (debug_get_bool_option("GALLIUM_NOOP", false)) {
+   screen->base.finalize_nir = tgsiamd_finalize_nir;
+   if (debug_get_bool_option("GALLIUM_NOOP", false))
       screen->base.get_disk_shader_cache = no_disk_cache;
-      screen->base.finalize_nir = keep_nir;
-   }
    return screen;
 }
 

@@ -58,7 +58,7 @@ void
 tgsiamd_emit_start(struct tgsiamd_context *ctx)
 {
    struct tgsiamd_cs *cs = &ctx->cs;
-   uint64_t border = ctx->border_bo->va;
+   uint64_t border = ctx->screen->border_bo->va;
 
    shadow_forget_all(&cs->shadow);
    cs_begin(cs, 200);
@@ -72,6 +72,6 @@ tgsiamd_emit_start(struct tgsiamd_context *ctx)
               S_028C48_MAX_ALLOC_COUNT(MAX2(ctx->screen->info->pbb_max_alloc_count, 1) - 1) |
                  S_028C48_MAX_PRIM_PER_BATCH(1023));
    cs_end(cs);
-   tgsiamd_stream_use(ctx->stream, ctx->border_bo, TGSIAMD_READ);
+   tgsiamd_stream_use(ctx->stream, ctx->screen->border_bo, TGSIAMD_READ);
    tgsiamd_stream_use(ctx->stream, ctx->fence_bo, TGSIAMD_WRITE);
 }

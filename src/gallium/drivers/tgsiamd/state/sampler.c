@@ -74,7 +74,7 @@ is_constant(const union pipe_color_union *c, bool is_integer, unsigned rgb, unsi
 }
 
 static uint32_t
-translate_border_color(struct tgsiamd_context *ctx, const struct pipe_sampler_state *s)
+translate_border_color(struct tgsiamd_screen *screen, const struct pipe_sampler_state *s)
 {
    const union pipe_color_union *color = &s->border_color;
    bool linear = s->min_img_filter != PIPE_TEX_FILTER_NEAREST ||
@@ -90,18 +90,18 @@ translate_border_color(struct tgsiamd_context *ctx, const struct pipe_sampler_st
    if (is_constant(color, is_int, 1, 1))
       return S_008F3C_BORDER_COLOR_TYPE(V_008F3C_SQ_TEX_BORDER_COLOR_OPAQUE_WHITE);
 
-   for (i = 0; i < ctx->num_border_colors; i++) {
-      if (!memcmp(&ctx->border_map[i], color, sizeof(*color)))
+   simple_mtx_lock(&screen->border_lock);
+   for (i = 0; i < screen->num_border_colors; i++) {
+      if (!memcmp(&screen->border_map[i], color, sizeof(*color)))
          break;
    }
-   if (i == ctx->num_border_colors) {
-      if (i == MAX_BORDER_COLORS) {
-         /* The table in hardware is no larger: the colour becomes black. */
-         tgsiamd_error("more than %u border colours", MAX_BORDER_COLORS);
-         return S_008F3C_BORDER_COLOR_TYPE(V_008F3C_SQ_TEX_BORDER_COLOR_TRANS_BLACK);
-      }
-      ctx->border_map[i] = *color;
-      ctx->num_border_colors++;
+   if (i == screen->num_border_colors && i < MAX_BORDER_COLORS)
+      screen->border_map[screen->num_border_colors++] = *color;
+   simple_mtx_unlock(&screen->border_lock);
+   if (i == MAX_BORDER_COLORS) {
+      /* The table in hardware is no larger: the colour becomes black. */
+      tgsiamd_error("more than %u border colours", MAX_BORDER_COLORS);
+      return S_008F3C_BORDER_COLOR_TYPE(V_008F3C_SQ_TEX_BORDER_COLOR_TRANS_BLACK);
    }
    return S_008F3C_BORDER_COLOR_PTR_GFX6(i) |
           S_008F3C_BORDER_COLOR_TYPE(V_008F3C_SQ_TEX_BORDER_COLOR_REGISTER);
@@ -110,7 +110,6 @@ translate_border_color(struct tgsiamd_context *ctx, const struct pipe_sampler_st
 static void *
 create_sampler_state(struct pipe_context *pctx, const struct pipe_sampler_state *s)
 {
-   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
    struct tgsiamd_sampler *sampler = CALLOC_STRUCT(tgsiamd_sampler);
    /* 0: 1 sample, ... 4: 16 samples */
    unsigned aniso = s->max_anisotropy > 1 ? MIN2(util_logbase2(s->max_anisotropy), 4) : 0;
@@ -136,7 +135,7 @@ create_sampler_state(struct pipe_context *pctx, const struct pipe_sampler_state 
                        S_008F38_XY_MIN_FILTER(translate_filter(s->min_img_filter, aniso)) |
                        S_008F38_MIP_FILTER(translate_mip_filter(s->min_mip_filter)) |
                        S_008F38_FILTER_PREC_FIX(1) | S_008F38_ANISO_OVERRIDE_GFX8(1);
-   sampler->words[3] = translate_border_color(ctx, s);
+   sampler->words[3] = translate_border_color(tgsiamd_context(pctx)->screen, s);
    return sampler;
 }
 
@@ -160,13 +159,30 @@ delete_sampler_state(struct pipe_context *pctx, void *state)
 {
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
 
-   for (unsigned s = 0; s < 2; s++) {
+   for (unsigned s = 0; s < NUM_STAGES; s++) {
       for (unsigned i = 0; i < TGSIAMD_MAX_SAMPLERS; i++) {
          if (ctx->stage[s].samplers[i] == state)
             ctx->stage[s].samplers[i] = NULL;
       }
    }
    FREE(state);
+}
+
+bool
+tgsiamd_init_screen_border(struct tgsiamd_screen *screen)
+{
+   simple_mtx_init(&screen->border_lock, mtx_plain);
+   screen->border_bo = tgsiamd_bo_create(screen->dev, MAX_BORDER_COLORS * sizeof(union pipe_color_union), 4096,
+                                         TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
+   screen->border_map = screen->border_bo ? tgsiamd_bo_map(screen->border_bo) : NULL;
+   return screen->border_map != NULL;
+}
+
+void
+tgsiamd_finish_screen_border(struct tgsiamd_screen *screen)
+{
+   tgsiamd_bo_reference(&screen->border_bo, NULL);
+   simple_mtx_destroy(&screen->border_lock);
 }
 
 void

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* What NIR must look like for nir_to_tgsi to say the same in TGSI. */
+#include "screen.h"
+
+#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_builder.h"
+
+/* TGSI's STORE has the image as its destination, and a destination has no
+ * swizzle: a handle that lies in .zw of a constant or an input would become the
+ * one in .xy. The result of an operation is a register that starts at .x; slots
+ * of handles are 64-byte aligned, so this operation changes nothing. */
+static bool
+move_handle(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_intrinsic_instr *store;
+   nir_ssa_def *handle;
+
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   store = nir_instr_as_intrinsic(instr);
+   if (store->intrinsic != nir_intrinsic_bindless_image_store)
+      return false;
+   b->cursor = nir_before_instr(instr);
+   handle = nir_ssa_for_src(b, store->src[0], nir_src_num_components(store->src[0]));
+   if (handle->bit_size == 64)
+      handle = nir_iand(b, handle, nir_imm_int64(b, ~15ll));
+   else
+      handle = nir_iand(b, handle, nir_imm_ivec2(b, ~15, ~0));
+   nir_instr_rewrite_src_ssa(instr, &store->src[0], handle);
+   return true;
+}
+
+/* Bindless samplers have no unit, but would be declared as if they had one. */
+static bool
+is_bindless(nir_variable *var, void *data)
+{
+   return var->data.bindless;
+}
+
+static void
+remove_bindless_variables(nir_shader *nir)
+{
+   const nir_remove_dead_variables_options options = {.can_remove_var = is_bindless};
+
+   nir_remove_dead_derefs(nir);
+   nir_remove_dead_variables(nir, nir_var_uniform | nir_var_image, &options);
+}
+
+/* A driver with this hook has uniforms lowered to a buffer twice, when the shader is
+ * linked and when variants add some: the second variable has the right size. */
+static void
+keep_last_uniform_buffer(nir_shader *nir)
+{
+   nir_variable *last = NULL;
+
+   if (!nir->info.first_ubo_is_default_ubo)
+      return;
+   nir_foreach_variable_with_modes_safe(var, nir, nir_var_mem_ubo) {
+      if (var->data.driver_location != 0)
+         continue;
+      if (last) {
+         exec_node_remove(&last->node);
+         nir->info.num_ubos--;
+      }
+      last = var;
+   }
+}
+
+/* Mesa's hook before nir_to_tgsi. */
+char *
+tgsiamd_finalize_nir(struct pipe_screen *screen, void *nir)
+{
+   nir_shader_instructions_pass(nir, move_handle, nir_metadata_block_index | nir_metadata_dominance, NULL);
+   remove_bindless_variables(nir);
+   keep_last_uniform_buffer(nir);
+   return NULL;
+}
