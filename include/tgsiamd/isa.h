@@ -273,6 +273,15 @@ void isa_waitcnt_unpack(enum tgsiamd_gfx gfx, uint16_t imm, unsigned *vm, unsign
  * number needed between two adjacent-in-order instructions, counting only rules
  * that the pair falls under; 0 when none. */
 unsigned isa_hazard_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second);
+/* The same in two steps, for who asks about many pairs: a bit for each rule that
+ * an instruction can be the first or the second of, then only the rules that
+ * both have (first->first & second->second). */
+struct isa_hazard_roles {
+   uint32_t first, second;
+};
+struct isa_hazard_roles isa_hazard_roles(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+unsigned isa_hazard_states_of(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second,
+                              uint32_t common);
 /* Most wait states that any rule of `gfx` asks for. */
 unsigned isa_hazard_window(enum tgsiamd_gfx gfx);
 

@@ -13,6 +13,7 @@
 
 /* Dump under construction, and where the time of the passes goes. */
 struct dump {
+   struct ir_shader *sh;
    char *text;
    size_t size;
    FILE *file;
@@ -28,11 +29,12 @@ now(void)
    return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* What passed since the last call was `pass`'s. */
+/* A pass is over: its memory goes, and what passed since the last call was its time. */
 static void
 ran(struct dump *d, const char *pass)
 {
    unsigned i = 0;
+   ir_temp_done(d->sh);
    if (!d->times)
       return;
    uint64_t t = now();
@@ -275,7 +277,7 @@ static struct tgsiamd_shader_binary *
 compile_timed(struct ir_shader *sh, uint64_t since)
 {
    struct tgsiamd_shader_binary *bin = calloc(1, sizeof(*bin));
-   struct dump d = { .since = since };
+   struct dump d = { .sh = sh, .since = since };
    if (!bin) {
       ir_shader_destroy(sh);
       return NULL;

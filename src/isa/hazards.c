@@ -88,6 +88,8 @@ static const struct rule {
    {FX_VALU_VGPR, FX_SWAP, REL_RESULT, 2, GFX(GFX950)},
    {FX_CMPX, FX_SWAP, REL_ANY, 4, GFX(GFX950)},
 };
+#define NUM_RULES (sizeof(rules) / sizeof(rules[0])) /* at most 31 */
+#define MATRIX_ROLE (1u << 31) /* hazards_matrix.c has a say */
 
 struct isa_span isa_dst_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
@@ -296,26 +298,41 @@ static bool related(enum tgsiamd_gfx gfx, const struct isa_inst *first, const st
    return false;
 }
 
-unsigned isa_hazard_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second)
+struct isa_hazard_roles isa_hazard_roles(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
-   uint32_t a = effects(gfx, first);
-   if (!a)
-      return 0;
-   uint32_t b = effects(gfx, second);
-   unsigned states = isa_matrix_states(gfx, first, second);
-   for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-      const struct rule *r = &rules[i];
-      if (r->first & a && r->second & b && r->gfx >> gfx & 1 && r->states > states &&
-          related(gfx, first, second, r->relation))
+   uint32_t fx = effects(gfx, inst), matrix = isa_even_vgprs(gfx) ? MATRIX_ROLE : 0;
+   struct isa_hazard_roles roles = {matrix, matrix};
+   for (unsigned i = 0; fx && i < NUM_RULES; i++) {
+      if (!(rules[i].gfx >> gfx & 1))
+         continue;
+      roles.first |= (uint32_t)!!(rules[i].first & fx) << i;
+      roles.second |= (uint32_t)!!(rules[i].second & fx) << i;
+   }
+   return roles;
+}
+
+unsigned isa_hazard_states_of(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second,
+                              uint32_t common)
+{
+   unsigned states = common & MATRIX_ROLE ? isa_matrix_states(gfx, first, second) : 0;
+   for (common &= ~MATRIX_ROLE; common; common &= common - 1) {
+      const struct rule *r = &rules[__builtin_ctz(common)];
+      if (r->states > states && related(gfx, first, second, r->relation))
          states = r->states;
    }
    return states;
 }
 
+unsigned isa_hazard_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second)
+{
+   uint32_t a = isa_hazard_roles(gfx, first).first;
+   return a ? isa_hazard_states_of(gfx, first, second, a & isa_hazard_roles(gfx, second).second) : 0;
+}
+
 unsigned isa_hazard_window(enum tgsiamd_gfx gfx)
 {
    unsigned states = isa_matrix_window(gfx);
-   for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+   for (unsigned i = 0; i < NUM_RULES; i++) {
       if (rules[i].gfx >> gfx & 1 && rules[i].states > states)
          states = rules[i].states;
    }
