@@ -101,6 +101,28 @@ fetch_attribute(struct ir_shader *sh, struct ir_inst *inst)
    return ir_vec(&b, 4, c);
 }
 
+/* An attribute is loaded once: where it is read first, or where the arms part
+ * that read it. `first` gets its instruction, by element. */
+static void
+place_attributes(struct ir_shader *sh, struct ir_inst **first)
+{
+   ir_dominators(sh);
+   ir_foreach_block(sh, b) {
+      ir_foreach_inst(b, inst) {
+         if (inst->op != IR_LOAD_ATTRIB)
+            continue;
+         struct ir_inst **seen = &first[inst->imm];
+         if (!*seen) {
+            *seen = inst;
+         } else if (!ir_dominates((*seen)->block, b)) {
+            struct ir_builder at = ir_builder_at_end(sh, ir_common_dominator((*seen)->block, b));
+            ir_remove(*seen);
+            ir_insert(&at, *seen);
+         }
+      }
+   }
+}
+
 static int
 find_output(struct io *io, unsigned semantic, unsigned index)
 {
@@ -360,11 +382,15 @@ ir_lower_io(struct ir_shader *sh)
    ir_val *map = ir_alloc(sh, (num + 1) * sizeof(*map));
    struct ir_block *at = NULL; /* where the outputs stand */
    bool has_export = false;
+   struct ir_inst *attributes[TGSIAMD_MAX_VERTEX_ELEMENTS] = {0};
    io->sh = sh;
+   if (sh->stage != TGSIAMD_PS && sh->stage != TGSIAMD_CS)
+      place_attributes(sh, attributes);
    ir_foreach_block(sh, b) {
       ir_foreach_inst_safe(b, inst) {
          if (inst->op == IR_LOAD_ATTRIB) {
-            map[inst->id] = fetch_attribute(sh, inst);
+            struct ir_inst *first = attributes[inst->imm];
+            map[inst->id] = inst == first ? fetch_attribute(sh, inst) : first;
             ir_remove(inst);
          } else if (inst->op == IR_STORE_OUTPUT) {
             /* Only a copy shader, whose waves of other streams export nothing,

@@ -23,27 +23,11 @@ struct state {
  * alive at the kill. */
 #define MAX_LOADED 24
 
-static struct ir_block *
-common_dominator(struct ir_block *x, struct ir_block *y)
-{
-   while (x != y) {
-      if (x->dom_depth > y->dom_depth)
-         x = x->idom;
-      else if (y->dom_depth > x->dom_depth)
-         y = y->idom;
-      else {
-         x = x->idom;
-         y = y->idom;
-      }
-   }
-   return x;
-}
-
 static void
 used_in(struct state *s, ir_val v, struct ir_block *b)
 {
    struct ir_block *old = s->place[v->id];
-   s->place[v->id] = old ? common_dominator(old, b) : b;
+   s->place[v->id] = old ? ir_common_dominator(old, b) : b;
 }
 
 static bool

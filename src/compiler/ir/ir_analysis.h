@@ -11,6 +11,7 @@ void ir_cleanup_cfg(struct ir_shader *sh);
 void ir_dominators(struct ir_shader *sh);
 /* After ir_dominators; reflexive. */
 bool ir_dominates(const struct ir_block *a, const struct ir_block *b);
+struct ir_block *ir_common_dominator(struct ir_block *x, struct ir_block *y);
 /* True when `block` lies in `loop` or a loop inside it. */
 bool ir_loop_contains(const struct ir_loop *loop, const struct ir_block *block);
 

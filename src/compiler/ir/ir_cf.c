@@ -295,6 +295,22 @@ ir_dominates(const struct ir_block *a, const struct ir_block *b)
    return b->dom_pre - a->dom_pre < a->dom_size;
 }
 
+struct ir_block *
+ir_common_dominator(struct ir_block *x, struct ir_block *y)
+{
+   while (x != y) {
+      if (x->dom_depth > y->dom_depth)
+         x = x->idom;
+      else if (y->dom_depth > x->dom_depth)
+         y = y->idom;
+      else {
+         x = x->idom;
+         y = y->idom;
+      }
+   }
+   return x;
+}
+
 bool
 ir_loop_contains(const struct ir_loop *loop, const struct ir_block *block)
 {
