@@ -29,6 +29,15 @@ struct tgsiamd_streamout {
    struct tgsiamd_so_output outputs[64];
 };
 
+/* A vertex element whose format stands in the instruction (MTBUF), so that
+ * elements of one buffer share a V#. */
+struct tgsiamd_vertex_fetch {
+   uint8_t format;    /* DATA_FORMAT | NUM_FORMAT << 4; 0: the element's own V# has it */
+   uint8_t desc;      /* element in whose place the V# stands */
+   uint16_t offset;   /* bytes, below 4096 */
+   uint16_t sel;      /* as DST_SEL of a V#: what each component is, 3 bits: 0, 1, 4..7 x..w of the data */
+};
+
 #define TGSIAMD_FBFETCH_MSAA    1u
 #define TGSIAMD_FBFETCH_LAYERED 2u
 
@@ -42,6 +51,7 @@ struct tgsiamd_key {
        * format is 1: snorm, 2: sscaled, 3: sint. 4, 5: three integer channels of
        * 8 or 16 bits, of which the V# describes only the first. */
       uint8_t fix_alpha[TGSIAMD_MAX_VERTEX_ELEMENTS];
+      struct tgsiamd_vertex_fetch fetch[TGSIAMD_MAX_VERTEX_ELEMENTS];
       uint32_t kill_outputs[2];  /* param slots no pixel shader reads: bit = TGSI output register */
       uint8_t clip_distances;    /* mask of clip/cull distances that rasterizer state enables */
       uint8_t export_prim_id;    /* the pixel shader reads it and no geometry shader makes one */

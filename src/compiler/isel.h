@@ -109,6 +109,12 @@ bool isel_shared(struct isel *s, struct ir_inst *inst);  /* false: none of them 
 /* isel_mem.c */
 unsigned isel_buffer_atomic(enum ir_atomic op);          /* MUBUF opcode */
 bool isel_memory(struct isel *s, struct ir_inst *inst);
+/* The format of an MTBUF instruction, as in struct ir_mem. */
+static inline void isel_typed(struct mir_inst *m, unsigned format)
+{
+   m->i.dfmt = format & 0xf;
+   m->i.nfmt = format >> 4;
+}
 /* isel_tex.c */
 bool isel_is_array(enum ir_tex_dim dim);                 /* the DA bit */
 void isel_tex(struct isel *s, struct ir_inst *inst);

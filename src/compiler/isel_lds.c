@@ -166,20 +166,25 @@ image_write(struct isel *s, struct ir_inst *inst, mir_reg desc)
       [IR_ATOMIC_OR] = ISA_IMAGE_ATOMIC_OR, [IR_ATOMIC_XOR] = ISA_IMAGE_ATOMIC_XOR,
       [IR_ATOMIC_INC_WRAP] = ISA_IMAGE_ATOMIC_INC, [IR_ATOMIC_DEC_WRAP] = ISA_IMAGE_ATOMIC_DEC,
    };
+   static const uint16_t tbuffer[] = { 0, ISA_TBUFFER_STORE_FORMAT_X, ISA_TBUFFER_STORE_FORMAT_XY,
+                                       ISA_TBUFFER_STORE_FORMAT_XYZ, ISA_TBUFFER_STORE_FORMAT_XYZW };
    const bool buffer = inst->tex.dim == IR_DIM_BUFFER, atomic = inst->op == IR_IMG_ATOMIC;
    unsigned n, num_data, op;
    mir_reg save;
    mir_reg addr = gather(s, &inst->src[1], inst->tex.num_coords, &n);
    mir_reg data = gather(s, &inst->src[1 + inst->tex.num_coords], inst->num_src - 1 - inst->tex.num_coords, &num_data);
+   bool typed = !atomic && buffer && inst->tex.format;
    if (atomic) {
       /* Data is read and the old value comes back in the same registers. */
       isel_def(s, inst, data);
       op = buffer ? isel_buffer_atomic(inst->tex.atomic) : image[inst->tex.atomic];
    } else {
-      op = buffer ? ISA_BUFFER_STORE_FORMAT_XYZW : ISA_IMAGE_STORE;
+      op = typed ? tbuffer[num_data] : buffer ? ISA_BUFFER_STORE_FORMAT_XYZW : ISA_IMAGE_STORE;
    }
    isel_exact_begin(s, &save);
    struct mir_inst *m = isel_emit(s, op, atomic ? data : ISA_NONE, atomic ? 1 : 0);
+   if (typed)
+      isel_typed(m, inst->tex.format);
    msrc(m, 0, addr, n);
    msrc(m, 1, desc, buffer ? 4 : 8);
    msrc(m, 3, data, num_data);

@@ -91,8 +91,6 @@ mubuf_address(struct isel *s, struct mir_inst *m, mir_reg desc, mir_reg voffset,
    m->i.offset = imm;
 }
 
-#define MAX_DEPTH 4
-
 /* VGPR offset and immediate that fits; NONE when the offset is all immediate. */
 static mir_reg
 byte_offset(struct isel *s, ir_val offset, uint32_t *imm)
@@ -107,10 +105,9 @@ byte_offset(struct isel *s, ir_val offset, uint32_t *imm)
       return isel_to_vgpr(s, isel_imm(sum));
    }
    struct opnd o = isel_opnd(s, offset, false);
-   if (*imm == 0 || (*imm <= s->t->max_mubuf_offset && ir_largest(offset, MAX_DEPTH) < 0x40000000))
+   /* The VGPR may be negative: the sum of both wraps, the range check sees it. */
+   if (*imm <= s->t->max_mubuf_offset)
       return isel_to_vgpr(s, o);
-   /* The range check sees the sum before wrapping, so a negative offset must
-    * be added in a register. */
    mir_reg sum = mir_new_reg(s->p, MIR_VGPR, 1);
    struct opnd src[2] = { isel_imm(*imm), isel_reg(isel_to_vgpr(s, o)) };
    isel_valu(s, ISA_V_ADD_U32, sum, src, 2);
@@ -139,11 +136,15 @@ load_buffer(struct isel *s, struct ir_inst *inst)
 static void
 load_format(struct isel *s, struct ir_inst *inst)
 {
-   static const uint16_t ops[] = { 0, ISA_BUFFER_LOAD_FORMAT_X, ISA_BUFFER_LOAD_FORMAT_XY, ISA_BUFFER_LOAD_FORMAT_XYZ,
-                                   ISA_BUFFER_LOAD_FORMAT_XYZW };
+   static const uint16_t ops[2][5] = {
+      { 0, ISA_BUFFER_LOAD_FORMAT_X, ISA_BUFFER_LOAD_FORMAT_XY, ISA_BUFFER_LOAD_FORMAT_XYZ, ISA_BUFFER_LOAD_FORMAT_XYZW },
+      { 0, ISA_TBUFFER_LOAD_FORMAT_X, ISA_TBUFFER_LOAD_FORMAT_XY, ISA_TBUFFER_LOAD_FORMAT_XYZ,
+        ISA_TBUFFER_LOAD_FORMAT_XYZW },
+   };
    mir_reg desc = isel_to_sgpr(s, inst->src[0]);
    mir_reg index = isel_to_vgpr(s, isel_opnd(s, inst->src[1], false));
-   struct mir_inst *m = isel_emit(s, ops[inst->comps], isel_new_def(s, inst), inst->comps);
+   struct mir_inst *m = isel_emit(s, ops[inst->mem.format != 0][inst->comps], isel_new_def(s, inst), inst->comps);
+   isel_typed(m, inst->mem.format);
    msrc(m, 0, index, 1);
    msrc(m, 1, desc, 4);
    msrc(m, 2, ISA_INT_0, 1);

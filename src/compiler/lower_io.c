@@ -72,6 +72,25 @@ fetch_three(struct ir_builder *b, ir_val desc, ir_val index, unsigned bytes)
    return ir_vec(b, 4, c);
 }
 
+/* With the format in the instruction; what the data does not have are constants. */
+static void
+fetch_typed(struct ir_builder *b, const struct tgsiamd_vertex_fetch *f, ir_val desc, ir_val index, ir_val c[4])
+{
+   enum { UINT = 4, SINT = 5 }; /* NUM_FORMAT */
+   const unsigned number = f->format >> 4;
+   unsigned n = 1;
+   for (unsigned i = 0; i < 4; i++)
+      n = (f->sel >> (3 * i) & 7) >= 4 + n ? (f->sel >> (3 * i) & 7) - 3 : n;
+   ir_val v = ir_load_fmt(b, desc, index, n);
+   v->mem.format = f->format;
+   v->mem.offset = f->offset;
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned sel = f->sel >> (3 * i) & 7;
+      c[i] = sel >= 4 ? ir_extract(b, v, sel - 4)
+             : sel == 0 ? ir_imm(b, 0) : number == UINT || number == SINT ? ir_imm(b, 1) : ir_immf(b, 1.0f);
+   }
+}
+
 static ir_val
 fetch_attribute(struct ir_shader *sh, struct ir_inst *inst)
 {
@@ -87,17 +106,22 @@ fetch_attribute(struct ir_shader *sh, struct ir_inst *inst)
          index = ir_op2(&b, IR_UDIV, index, ir_imm(&b, divisor));
       index = ir_iadd(&b, index, ir_sysval(&b, IR_SV_START_INSTANCE));
    }
-   ir_val desc = ir_load_desc(&b, IR_LIST_VERTEX, 4, NULL, TGSIAMD_VERTEX_BUFFER_OFFSET(elem));
-   unsigned fix = sh->key->vs.fix_alpha[elem];
+   const struct tgsiamd_vertex_fetch *typed = &sh->key->vs.fetch[elem];
+   unsigned slot = typed->format ? typed->desc : elem, fix = sh->key->vs.fix_alpha[elem];
+   ir_val desc = ir_load_desc(&b, IR_LIST_VERTEX, 4, NULL, TGSIAMD_VERTEX_BUFFER_OFFSET(slot)), c[4];
    if (fix >= 4)
       return fetch_three(&b, desc, index, fix == 4 ? 1 : 2);
-   ir_val v = ir_load_fmt(&b, desc, index, 4);
-   if (!fix)
-      return v;
-   ir_val c[4];
-   for (unsigned i = 0; i < 4; i++)
-      c[i] = ir_extract(&b, v, i);
-   c[3] = fix_alpha(&b, c[3], fix);
+   if (typed->format) {
+      fetch_typed(&b, typed, desc, index, c);
+   } else {
+      ir_val v = ir_load_fmt(&b, desc, index, 4);
+      if (!fix)
+         return v;
+      for (unsigned i = 0; i < 4; i++)
+         c[i] = ir_extract(&b, v, i);
+   }
+   if (fix)
+      c[3] = fix_alpha(&b, c[3], fix);
    return ir_vec(&b, 4, c);
 }
 

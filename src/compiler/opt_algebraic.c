@@ -318,7 +318,7 @@ simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
          s->progress = true;
       }
       if (inst->src[1]->op == IR_IADD && inst->src[1]->src[1]->op == IR_CONST &&
-          ir_largest(inst->src[1]->src[0], 4) < 0x40000000 && (uint64_t)inst->src[1]->src[1]->imm + inst->mem.offset < MAX_OFFSET) {
+          (uint64_t)inst->src[1]->src[1]->imm + inst->mem.offset < MAX_OFFSET) {
          inst->mem.offset += inst->src[1]->src[1]->imm;
          inst->src[1] = inst->src[1]->src[0];
          s->progress = true;

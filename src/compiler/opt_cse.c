@@ -40,7 +40,7 @@ attributes(const struct ir_inst *inst)
       memcpy(&v, &inst->tex, sizeof(v));
       break;
    case IR_LOAD_CONST: case IR_LOAD_FMT:
-      v = inst->mem.offset;
+      v = inst->mem.offset | (uint64_t)inst->mem.format << 32;
       break;
    case IR_INTERP: case IR_INTERP_MOV:
       v = inst->io.slot | inst->io.chan << 8;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Neighbours in memory at computed addresses: loads and stores of one block
  * whose addresses are one value plus constants become one wide access, if the
- * sum cannot wrap from the first to the last dword (the hardware's range check
- * sees the sum before wrapping). Loads stand where the first of them stood,
- * stores where the last did; memory operations that could see the difference
- * end a group. Constants move from LDS addresses into the instruction: there
- * the sum does wrap, since GFX7. */
+ * sum cannot wrap from the first to the last dword (a wide access goes on behind
+ * 2^32). Loads stand where the first of them stood, stores where the last did;
+ * memory operations that could see the difference end a group. Constants move
+ * from LDS addresses into the instruction, where the sum wraps since GFX7. */
 #include <stdlib.h>
 
 #include "passes.h"
@@ -14,7 +13,9 @@
 #define MAX_DWORDS 4  /* of a memory instruction */
 #define WINDOW    192 /* instructions between accesses that are merged */
 #define DEPTH     4   /* how far back addresses are looked at */
-#define MAX_LDS_OFFSET 0xfff0 /* of an instruction, with room for 4 dwords */
+/* Of an instruction. Both are added to the address modulo 2^32. */
+#define MAX_BUF_OFFSET 4095
+#define MAX_LDS_OFFSET 0xfff0 /* with room for 4 dwords */
 
 struct access {
    struct ir_inst *inst;
@@ -116,8 +117,7 @@ find_run(const struct access *a, uint32_t n, uint32_t *dwords)
 static ir_val
 address(struct ir_builder *b, const struct access *a, uint32_t *imm)
 {
-   const bool folds = is_lds(a->inst) ? a->offset <= MAX_LDS_OFFSET
-                                      : a->offset < 4096 && (!a->base || ir_largest(a->base, DEPTH) < 0x40000000);
+   const bool folds = a->offset <= (is_lds(a->inst) ? MAX_LDS_OFFSET : MAX_BUF_OFFSET);
    ir_val zero = ir_imm(b, 0);
    *imm = folds ? a->offset : 0;
    if (folds || !a->offset)

@@ -136,6 +136,7 @@ struct ir_tex {
     * for stores; value, then compare, for atomics) */
    uint8_t glc;
    uint8_t atomic;    /* enum ir_atomic */
+   uint8_t format;    /* stores to buffers: as in struct ir_mem */
 };
 
 struct ir_mem {
@@ -143,6 +144,7 @@ struct ir_mem {
    uint8_t comps;     /* stores: dwords of data */
    uint8_t glc, slc;
    uint8_t atomic;    /* enum ir_atomic */
+   uint8_t format;    /* LOAD_FMT: DATA_FORMAT | NUM_FORMAT << 4; 0: that of the V# */
 };
 enum ir_atomic { IR_ATOMIC_ADD, IR_ATOMIC_SWAP, IR_ATOMIC_CMPSWAP, IR_ATOMIC_UMIN, IR_ATOMIC_UMAX,
                  IR_ATOMIC_IMIN, IR_ATOMIC_IMAX, IR_ATOMIC_AND, IR_ATOMIC_OR, IR_ATOMIC_XOR,

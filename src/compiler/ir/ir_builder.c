@@ -322,11 +322,12 @@ ir_img_load(struct ir_builder *b, enum ir_tex_dim dim, ir_val desc, const ir_val
 
 void
 ir_img_store(struct ir_builder *b, enum ir_tex_dim dim, ir_val desc, const ir_val *coords, unsigned n,
-             ir_val data, bool glc)
+             ir_val data, unsigned format, bool glc)
 {
    struct ir_inst *inst = img_inst(b, IR_IMG_STORE, 0, dim, desc, coords, n, 1);
    inst->src[1 + n] = data;
    inst->tex.dmask = 0xf;
+   inst->tex.format = format;
    inst->tex.glc = glc;
 }
 

@@ -101,7 +101,7 @@ ir_val ir_atomic_buf(struct ir_builder *b, enum ir_atomic op, ir_val desc, ir_va
 ir_val ir_img_load(struct ir_builder *b, enum ir_tex_dim dim, ir_val desc, const ir_val *coords, unsigned n,
                    unsigned dmask, bool glc);
 void ir_img_store(struct ir_builder *b, enum ir_tex_dim dim, ir_val desc, const ir_val *coords, unsigned n,
-                  ir_val data, bool glc);
+                  ir_val data, unsigned format, bool glc);
 ir_val ir_img_atomic(struct ir_builder *b, enum ir_tex_dim dim, enum ir_atomic op, ir_val desc,
                      const ir_val *coords, unsigned n, ir_val data, ir_val compare);
 

@@ -131,6 +131,8 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
       inst->mem.offset = v[0];
       if (inst->op == IR_STORE_BUF || inst->op == IR_STORE_LDS)
          inst->mem.comps = v[1];
+      if (inst->op == IR_LOAD_FMT)
+         inst->mem.format = v[1];
       if (inst->op == IR_ATOMIC_BUF || inst->op == IR_ATOMIC_LDS)
          inst->mem.atomic = v[1];
       break;

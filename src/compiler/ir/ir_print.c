@@ -37,7 +37,10 @@ print_attributes(const struct ir_inst *inst, FILE *out)
    case IR_INTERP: case IR_INTERP_MOV: case IR_STORE_OUTPUT:
       fprintf(out, " {%u %u}", inst->io.slot, inst->io.chan);
       break;
-   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH:
+   case IR_LOAD_FMT:
+      fprintf(out, inst->mem.format ? " {%u %u}" : " {%u}", inst->mem.offset, inst->mem.format);
+      break;
+   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH:
       fprintf(out, " {%u}", inst->mem.offset);
       break;
    case IR_LOAD_LDS:
@@ -59,6 +62,8 @@ print_attributes(const struct ir_inst *inst, FILE *out)
               inst->tex.num_coords, inst->tex.has_sampler);
       if (inst->op != IR_TEX)
          fprintf(out, " %u %u", inst->tex.glc, inst->tex.atomic);
+      if (inst->op == IR_IMG_STORE && inst->tex.format)
+         fprintf(out, " %u", inst->tex.format);
       fputc('}', out);
       break;
    default:

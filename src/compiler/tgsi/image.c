@@ -2,6 +2,9 @@
 /* Shader images: LOAD, STORE, atomics and RESQ on IMAGE[n]. The target stands
  * in the instruction; coordinates are integers, the sample of a multisample
  * image in w. Faces of cube maps are layers. */
+#include "util/format/u_format.h"
+#include "amdgfxregs.h"
+
 #include "tex.h"
 #include "image.h"
 #include "memory.h"
@@ -97,7 +100,45 @@ image_load(struct tr *t)
       tex_store(t, ir_img_load(B(t), dim, desc, coords, num, mask, is_coherent(t)), mask, NULL);
 }
 
-/* STORE IMAGE[n], coordinates, data: all components, whatever the mask. */
+/* DATA_FORMAT | NUM_FORMAT << 4 of a format that STORE names, and its channels; 0
+ * where a buffer's V# has to tell. */
+static unsigned
+buffer_format(enum pipe_format format, unsigned *channels)
+{
+   static const uint8_t data_formats[3][5] = {
+      { 0, V_008F0C_BUF_DATA_FORMAT_8, V_008F0C_BUF_DATA_FORMAT_8_8, 0, V_008F0C_BUF_DATA_FORMAT_8_8_8_8 },
+      { 0, V_008F0C_BUF_DATA_FORMAT_16, V_008F0C_BUF_DATA_FORMAT_16_16, 0, V_008F0C_BUF_DATA_FORMAT_16_16_16_16 },
+      { 0, V_008F0C_BUF_DATA_FORMAT_32, V_008F0C_BUF_DATA_FORMAT_32_32, 0, V_008F0C_BUF_DATA_FORMAT_32_32_32_32 },
+   };
+   const struct util_format_description *d = util_format_description(format);
+
+   if (!d || d->layout != UTIL_FORMAT_LAYOUT_PLAIN || !d->is_array || d->colorspace != UTIL_FORMAT_COLORSPACE_RGB)
+      return 0;
+   for (unsigned i = 0; i < d->nr_channels; i++) {
+      if (d->swizzle[i] != i)
+         return 0;
+   }
+   const struct util_format_channel_description *c = &d->channel[0];
+   const unsigned size = c->size == 8 ? 0 : c->size == 16 ? 1 : c->size == 32 ? 2 : 3;
+   const bool is_signed = c->type == UTIL_FORMAT_TYPE_SIGNED;
+   unsigned number;
+
+   if (c->type == UTIL_FORMAT_TYPE_FLOAT)
+      number = V_008F0C_BUF_NUM_FORMAT_FLOAT;
+   else if (c->pure_integer)
+      number = is_signed ? V_008F0C_BUF_NUM_FORMAT_SINT : V_008F0C_BUF_NUM_FORMAT_UINT;
+   else if (c->normalized)
+      number = is_signed ? V_008F0C_BUF_NUM_FORMAT_SNORM : V_008F0C_BUF_NUM_FORMAT_UNORM;
+   else
+      return 0;
+   if (size == 3 || !data_formats[size][d->nr_channels])
+      return 0;
+   *channels = d->nr_channels;
+   return data_formats[size][d->nr_channels] | number << 4;
+}
+
+/* STORE IMAGE[n], coordinates, data: all components that the format has, whatever
+ * the mask. */
 void
 image_store(struct tr *t)
 {
@@ -109,11 +150,13 @@ image_store(struct tr *t)
    if (!tt)
       return;
    enum ir_tex_dim dim = image_coords(t, tt, 0, coords, &num);
-   for (unsigned c = 0; c < 4; c++)
+   unsigned channels = 4, format = tt->dim == IR_DIM_BUFFER ? buffer_format(t->inst->Memory.Format, &channels) : 0;
+   for (unsigned c = 0; c < channels; c++)
       data[c] = tr_src_as(t, 1, c, TGSI_TYPE_UNTYPED);
    ir_val desc = image_desc(t, tt, true, dst->Register.Index, dst->Register.Indirect, &dst->Indirect);
    if (!t->sh->error)
-      ir_img_store(B(t), dim, desc, coords, num, ir_vec(B(t), 4, data), is_coherent(t));
+      ir_img_store(B(t), dim, desc, coords, num, channels == 1 ? data[0] : ir_vec(B(t), channels, data),
+                   format, is_coherent(t));
 }
 
 struct swap { enum ir_tex_dim dim; ir_val desc; const ir_val *coords; unsigned num; };

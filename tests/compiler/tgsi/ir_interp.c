@@ -279,7 +279,7 @@ load_const(struct run *run, const struct ir_inst *i, struct value *r)
 {
    const struct value *desc = &run->values[i->src[0]->id];
    const uint32_t buf = desc->d[1] / 16;
-   const uint64_t first = ((uint64_t)run->values[i->src[1]->id].d[0] + i->mem.offset) / 4;
+   const uint64_t first = (uint32_t)(run->values[i->src[1]->id].d[0] + i->mem.offset) / 4;
 
    for (unsigned c = 0; c < i->comps; c++) {
       bool inside = buf < TGSIAMD_MAX_CONST_BUFFERS && first + c < run->env->const_dwords[buf];

@@ -137,6 +137,17 @@ static bool want_texels(uint32_t *w) { FOR_ALL(i) w[i] = compute_texel(i & 1, i)
 static bool want_texel_1(uint32_t *w) { FOR_ALL(i) w[i] = compute_texel(1, i); return true; }
 static bool want_images(uint32_t *w) { FOR_ALL(i) w[i] = compute_initial(256 * (1 + (i & 1)) + i); return true; }
 static bool want_image_stores(uint32_t *w) { FOR_ALL(i) w[256 * (1 + (i & 1)) + i] = i; return true; }
+/* The format stands in the program; the V# says one of 32 bits. */
+static bool
+want_typed_stores(uint32_t *w)
+{
+   FOR_ALL(i) {
+      w[256 + i] = i | 0xffff0000;
+      w[512 + i] = i & 1 ? 0xffff00ff : 0xc0003c00;
+   }
+   return true;
+}
+
 static bool want_image_atomics(uint32_t *w) { w[514] = bits(128); w[515] = 128 % 5; w[516] = bits(ALL); return true; }
 
 /* Everything outside of the texture, and levels that it does not have, are 0. */
@@ -293,6 +304,16 @@ static const struct compute_program programs[] = {
    { "stores to images that differ",
      HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[2], TEMP[0].xxxx\n"
           "STORE IMAGE[ADDR[0].x], TEMP[2], TEMP[0].xxxx, BUFFER, PIPE_FORMAT_R32_UINT\nEND\n", want_image_stores },
+   { "stores with a format",
+     HEAD "IMM[6] FLT32 {1.0, 0.0, 2.0, -2.0}\nMOV TEMP[2], TEMP[0].xxxx\nMOV TEMP[3], TEMP[0].xxxx\nMOV TEMP[3].y, IMM[4].xxxx\n"
+          "STORE IMAGE[0], TEMP[2], TEMP[3], BUFFER, PIPE_FORMAT_R16G16_SINT\nAND TEMP[4].x, TEMP[0].xxxx, IMM[1].yyyy\nUIF TEMP[4].xxxx\n"
+          "  STORE IMAGE[1], TEMP[2], IMM[6].xyxz, BUFFER, PIPE_FORMAT_R8G8B8A8_UNORM\nELSE\n"
+          "  STORE IMAGE[1], TEMP[2], IMM[6].xwxz, BUFFER, PIPE_FORMAT_R16G16_FLOAT\nENDIF\nEND\n", want_typed_stores },
+   { "stores with a format",
+     HEAD "IMM[6] FLT32 {1.0, 0.0, 2.0, -2.0}\nMOV TEMP[2], TEMP[0].xxxx\nMOV TEMP[3], TEMP[0].xxxx\nMOV TEMP[3].y, IMM[4].xxxx\n"
+          "STORE IMAGE[0], TEMP[2], TEMP[3], BUFFER, PIPE_FORMAT_R16G16_SINT\nAND TEMP[4].x, TEMP[0].xxxx, IMM[1].yyyy\nUIF TEMP[4].xxxx\n"
+          "  STORE IMAGE[1], TEMP[2], IMM[6].xyxz, BUFFER, PIPE_FORMAT_R8G8B8A8_UNORM\nELSE\n"
+          "  STORE IMAGE[1], TEMP[2], IMM[6].xwxz, BUFFER, PIPE_FORMAT_R16G16_FLOAT\nENDIF\nEND\n", want_typed_stores },
    { "handles of images that differ",
      HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nIMG2HND TEMP[3].xy, IMAGE[0]\nUIF TEMP[1].xxxx\n  IMG2HND TEMP[3].xy, IMAGE[1]\nENDIF\n"
           "MOV TEMP[2], TEMP[0].xxxx\nLOAD TEMP[4].x, TEMP[3], TEMP[2], BUFFER, PIPE_FORMAT_R32_UINT\n" RESULT("TEMP[4].xxxx"), want_images },

@@ -239,7 +239,25 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
    return true;
 }
 
-/* One V# per vertex element that the shader reads. */
+/* Vertices of the buffer that have all elements of the V# that stands at i, or
+ * bytes without a stride. `left`: bytes from the V#'s address on. */
+static uint32_t
+count_vertices(const struct tgsiamd_vertex_elements *v, unsigned count, unsigned i, unsigned stride, uint64_t left)
+{
+   const bool typed = v->fetch[i].format;
+   uint64_t records = UINT32_MAX;
+
+   if (!stride)
+      return left;
+   for (unsigned k = i; k < (typed ? count : i + 1); k++) {
+      const uint64_t end = v->size[k] + (typed ? v->fetch[k].offset : 0);
+      if (k == i || (v->fetch[k].format && v->fetch[k].desc == i))
+         records = MIN2(records, left < end ? 0 : (left - end) / stride + 1);
+   }
+   return records;
+}
+
+/* One V# per vertex element that the shader reads, or for several of one buffer. */
 static bool
 upload_vertex_list(struct tgsiamd_context *ctx)
 {
@@ -257,7 +275,8 @@ upload_vertex_list(struct tgsiamd_context *ctx)
       const struct pipe_vertex_buffer *vb = &ctx->vbufs[e->vertex_buffer_index];
       struct tgsiamd_resource *res = tgsiamd_resource(vb->buffer.resource);
       uint32_t *words = list + TGSIAMD_VERTEX_BUFFER_OFFSET(i) / 4;
-      uint64_t offset = (uint64_t)vb->buffer_offset + e->src_offset;
+      const bool typed = v->fetch[i].format;
+      uint64_t offset = (uint64_t)vb->buffer_offset + (typed ? 0 : e->src_offset);
       uint64_t va, left;
 
       if (!res || offset >= res->base.width0)
@@ -267,8 +286,10 @@ upload_vertex_list(struct tgsiamd_context *ctx)
       words[0] = va;
       words[1] = S_008F04_BASE_ADDRESS_HI(va >> 32) | S_008F04_STRIDE(vb->stride);
       /* Counted in strides when there is one: the last needs only the element. */
-      words[2] = !vb->stride ? left : left < v->size[i] ? 0 : (left - v->size[i]) / vb->stride + 1;
-      words[3] = v->word3[i];
+      raw_buffer(words, va, count_vertices(v, count, i, vb->stride, left));
+      words[1] |= S_008F04_STRIDE(vb->stride);
+      if (!typed)
+         words[3] = v->word3[i];
       tgsiamd_use(ctx, res, TGSIAMD_READ);
    }
    return true;
@@ -280,6 +301,8 @@ static bool
 update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s, const struct tgsiamd_shader_info *info,
              uint32_t base)
 {
+      if (typed && v->fetch[i].desc != i)
+         continue;
    struct tgsiamd_stage_state *stage = &ctx->stage[s];
    static const uint8_t sgpr[LIST_COUNT] = {
       [LIST_BUFFERS] = TGSIAMD_SGPR_BUFFERS,

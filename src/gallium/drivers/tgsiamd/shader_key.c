@@ -34,6 +34,7 @@ vs_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
    for (unsigned i = 0; v && i < v->count && i < ctx->vs->scan.num_inputs; i++) {
       key->vs.divisor[i] = v->elem[i].instance_divisor;
       key->vs.fix_alpha[i] = v->fix_alpha[i];
+      key->vs.fetch[i] = v->fetch[i];
    }
    key->vs.clip_distances = clip ? ctx->rs->state.clip_plane_enable & BITFIELD_MASK(clip) : 0;
    key->vs.export_prim_id = !ctx->gs && reads_prim_id(&ctx->ps->scan);

@@ -46,6 +46,7 @@ struct tgsiamd_vertex_elements {
    uint32_t word3[TGSIAMD_MAX_VERTEX_ELEMENTS]; /* SQ_BUF_RSRC_WORD3 */
    uint8_t size[TGSIAMD_MAX_VERTEX_ELEMENTS];   /* bytes fetched */
    uint8_t fix_alpha[TGSIAMD_MAX_VERTEX_ELEMENTS];
+   struct tgsiamd_vertex_fetch fetch[TGSIAMD_MAX_VERTEX_ELEMENTS];
 };
 
 struct tgsiamd_sampler {

@@ -7,6 +7,44 @@
 #include "util/u_helpers.h"
 #include "amdgfxregs.h"
 
+#define MAX_OFFSET 4095 /* of an MTBUF instruction */
+
+static bool
+can_share(const struct pipe_vertex_element *a, const struct pipe_vertex_element *b)
+{
+   return a->vertex_buffer_index == b->vertex_buffer_index && a->instance_divisor == b->instance_divisor;
+}
+
+/* Decides which elements have their format in the shader's instruction: those
+ * that share a V# then, and those whose data has fewer components than four, as
+ * the missing ones are constants that the compiler can use. For others it would
+ * only make more variants. */
+static void
+choose_typed(struct tgsiamd_vertex_elements *v)
+{
+   for (unsigned i = 0; i < v->count; i++) {
+      struct tgsiamd_vertex_fetch *f = &v->fetch[i];
+      const unsigned format = G_008F0C_DATA_FORMAT(v->word3[i]) | G_008F0C_NUM_FORMAT(v->word3[i]) << 4;
+      unsigned sharers = 0, first = i;
+
+      if (v->fix_alpha[i] >= 4 || v->elem[i].src_offset > MAX_OFFSET || !G_008F0C_DATA_FORMAT(v->word3[i]))
+         continue;
+      for (unsigned k = 0; k < v->count; k++) {
+         if (v->fix_alpha[k] >= 4 || v->elem[k].src_offset > MAX_OFFSET || !G_008F0C_DATA_FORMAT(v->word3[k]) ||
+             !can_share(&v->elem[i], &v->elem[k]))
+            continue;
+         first = MIN2(first, k);
+         sharers++;
+      }
+      if (sharers < 2 && G_008F0C_DST_SEL_W(v->word3[i]) >= V_008F0C_SQ_SEL_X)
+         continue;
+      f->format = format;
+      f->desc = first;
+      f->offset = v->elem[i].src_offset;
+      f->sel = v->word3[i] & 0xfff;
+   }
+}
+
 static void *
 create_vertex_elements(struct pipe_context *pctx, unsigned count,
                        const struct pipe_vertex_element *elements)
@@ -37,6 +75,7 @@ create_vertex_elements(struct pipe_context *pctx, unsigned count,
       }
       v->word3[i] = vtx->dst_sel | S_008F0C_DATA_FORMAT(hw & 0xf) | S_008F0C_NUM_FORMAT(hw >> 4);
    }
+   choose_typed(v);
    return v;
 }
 
