@@ -99,11 +99,13 @@ by_offset(const void *x, const void *y)
 /* Dwords of the load that covers loads first..end-1, all in one line, and its
  * first byte; 0 when that would fetch more than twice what is used. */
 static uint32_t
-cover(struct ir_inst *const *loads, uint32_t first, uint32_t end, uint32_t *base)
+cover(struct ir_inst *const *loads, uint32_t first, uint32_t end, bool windows, uint32_t *base)
 {
    uint32_t lo = loads[first]->mem.offset, hi = loads[end - 1]->mem.offset + 4, used = 1, size = 1;
    for (uint32_t k = first + 1; k < end; k++)
       used += loads[k]->mem.offset != loads[k - 1]->mem.offset;
+   if (windows && hi - lo > 32)
+      return 0;
    while (size * 4 < hi - lo)
       size *= 2;
    if (lo / LINE * LINE + LINE < lo + size * 4)
@@ -150,7 +152,7 @@ merge_loads(struct ir_shader *sh, struct ir_inst **loads, uint32_t n, ir_val *ma
              loads[end]->mem.offset / LINE == loads[i]->mem.offset / LINE &&
              !(windows && loads[end]->imm / WINDOW != loads[i]->imm / WINDOW))
          end++;
-      while (!(dwords = cover(loads, i, end, &base)))
+      while (!(dwords = cover(loads, i, end, windows, &base)))
          end--;
       if (dwords > 1) {
          uint32_t earliest = i;

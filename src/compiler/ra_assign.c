@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Register assignment: every physical register keeps the sorted ranges that it
- * is taken for; groups are placed in the order in which they begin, each at the
- * lowest place where all its units fit. A lane mask made by a compare tries VCC
- * first, where the short encodings want it. */
+ * is taken for; groups are placed one by one, each at the lowest place where all
+ * its units fit. Wide ones come first, and single registers fill what is left
+ * between them; where that takes more registers than let all waves run, the
+ * order in which groups begin is tried as well. A lane mask made by a compare
+ * tries VCC first, where the short encodings want it. */
 #include <stdlib.h>
 
 #include "ra.h"
 #include "target.h"
 
-struct group { uint32_t first, start; };
+struct group { uint32_t first, start, size; };
 
 struct phys {
    struct ra_life life;
@@ -18,9 +20,13 @@ struct phys {
 struct state {
    struct mir_program *p;
    struct ra_lives lives;
-   struct phys phys[2][256];    /* by file */
-   uint32_t now;                /* start of the group being placed */
-   uint8_t *likes_vcc;          /* by unit */
+   struct phys phys[256];      /* of the file being assigned */
+   struct group *groups;
+   uint32_t num_groups;
+   uint32_t now;               /* start of the group being placed */
+   unsigned used;              /* registers up to the last one taken; VCC is none of them */
+   bool uses_vcc;
+   uint8_t *likes_vcc;         /* by unit */
 };
 
 /* True when `l` has no overlap with what `reg` is taken for. Groups come in the
@@ -45,7 +51,7 @@ fits(struct state *s, uint32_t first, unsigned reg)
 {
    const struct mir_unit *u = &s->p->units[first];
    for (unsigned i = 0; i < u->size; i++) {
-      if (!is_free(&s->phys[u->file][reg + i], &s->lives.unit[first + i], s->now))
+      if (!is_free(&s->phys[reg + i], &s->lives.unit[first + i], s->now))
          return false;
    }
    return true;
@@ -57,17 +63,15 @@ take(struct state *s, uint32_t first, unsigned reg)
    struct mir_unit *u = &s->p->units[first];
    unsigned end = reg + u->size;
    for (unsigned i = 0; i < u->size; i++) {
-      struct phys *phys = &s->phys[u->file][reg + i];
+      struct phys *phys = &s->phys[reg + i];
       ra_merge(&phys->life, &s->lives.unit[first + i]);
       phys->past -= phys->past != 0; /* that one may have grown */
       s->p->units[first + i].phys = reg + i;
    }
    if (u->file == MIR_SGPR && reg >= ISA_VCC)
-      s->p->uses_vcc = true;
-   else if (u->file == MIR_SGPR && end > s->p->num_sgprs)
-      s->p->num_sgprs = end;
-   else if (u->file == MIR_VGPR && end > s->p->num_vgprs)
-      s->p->num_vgprs = end;
+      s->uses_vcc = true;
+   else if (end > s->used)
+      s->used = end;
 }
 
 static bool
@@ -80,11 +84,17 @@ is_alive(const struct state *s, uint32_t first)
    return false;
 }
 
+static unsigned
+limit_of(const struct mir_program *p, enum mir_file file)
+{
+   return file == MIR_SGPR ? p->target->max_sgprs : p->target->max_vgprs;
+}
+
 static bool
 place(struct state *s, uint32_t first)
 {
    const struct mir_unit *u = &s->p->units[first];
-   unsigned limit = u->file == MIR_SGPR ? s->p->target->max_sgprs : s->p->target->max_vgprs;
+   unsigned limit = limit_of(s->p, u->file);
    if (s->likes_vcc[first] && fits(s, first, ISA_VCC)) {
       take(s, first, ISA_VCC);
       return true;
@@ -105,6 +115,15 @@ by_start(const void *x, const void *y)
    if (a->start != b->start)
       return a->start < b->start ? -1 : 1;
    return a->first < b->first ? -1 : a->first > b->first;
+}
+
+static int
+by_size(const void *x, const void *y)
+{
+   const struct group *a = x, *b = y;
+   if (a->size != b->size)
+      return a->size > b->size ? -1 : 1;
+   return by_start(x, y);
 }
 
 static void
@@ -135,75 +154,119 @@ rewrite(struct state *s)
    }
 }
 
-bool
-ra_assign(struct mir_program *p, struct ra_failure *failure)
+static void
+free_lives(struct state *s)
 {
-   struct state *s = calloc(1, sizeof(*s));
-   struct group *groups = malloc((p->num_units + 1) * sizeof(*groups));
-   uint32_t n = 0, min_vgprs = p->num_vgprs;
-   bool ok = false;
-   if (!s || !groups)
-      goto out;
-   s->p = p;
-   s->likes_vcc = calloc(p->num_units + 1, 1);
-   if (!s->likes_vcc || !ra_lives_find(p, &s->lives)) {
-      ir_error(p->sh, "out of memory");
-      goto out;
-   }
-   find_vcc_friends(s);
+   for (unsigned i = 0; i < 256; i++)
+      ra_life_free(&s->phys[i].life);
+   memset(s->phys, 0, sizeof(s->phys));
+}
+
+/* Gives registers to all groups of the file, in this order. On failure the group
+ * that found no place is in *failed. */
+static bool
+attempt(struct state *s, enum mir_file file, int (*order)(const void *, const void *), uint32_t *failed)
+{
+   struct mir_program *p = s->p;
+   free_lives(s);
+   s->used = 0;
+   s->uses_vcc = false;
    for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
-      if (!is_alive(s, u))
-         continue;
-      if (p->units[u].fixed) {
+      if (p->units[u].file == file && p->units[u].fixed && is_alive(s, u))
          take(s, u, p->units[u].phys);
-         continue;
+   }
+   qsort(s->groups, s->num_groups, sizeof(*s->groups), order);
+   for (uint32_t i = 0; i < s->num_groups; i++) {
+      if (i && s->groups[i].start < s->now) {
+         for (unsigned r = 0; r < 256; r++)
+            s->phys[r].past = 0;
       }
+      s->now = s->groups[i].start;
+      if (!place(s, s->groups[i].first)) {
+         *failed = s->groups[i].first;
+         return false;
+      }
+   }
+   return true;
+}
+
+/* Registers with which as many waves as there can be have a place. */
+static unsigned
+plenty(const struct mir_program *p, enum mir_file file)
+{
+   const struct isa_limits *l = isa_limits(p->sh->gfx);
+   unsigned all = file == MIR_SGPR ? l->phys_sgprs_per_simd : l->phys_vgprs_per_simd;
+   unsigned granule = file == MIR_SGPR ? l->sgpr_granule : l->vgpr_granule;
+   unsigned vcc = file == MIR_SGPR ? 2 : 0;
+   return all ? all / l->max_waves_per_simd / granule * granule - vcc : limit_of(p, file);
+}
+
+static bool
+assign_file(struct state *s, enum mir_file file, uint32_t *failed)
+{
+   struct mir_program *p = s->p;
+   s->num_groups = 0;
+   for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
+      if (p->units[u].file != file || p->units[u].fixed || !is_alive(s, u))
+         continue;
       uint32_t start = ~0u;
       for (unsigned i = 0; i < p->units[u].size; i++) {
          if (s->lives.unit[u + i].num && s->lives.unit[u + i].ranges[0].start < start)
             start = s->lives.unit[u + i].ranges[0].start;
       }
-      groups[n++] = (struct group){ u, start };
+      s->groups[s->num_groups++] = (struct group){ u, start, p->units[u].size };
    }
-   qsort(groups, n, sizeof(*groups), by_start);
-   ok = true;
-   for (uint32_t i = 0; i < n && ok; i++) {
-      s->now = groups[i].start;
-      if (!place(s, groups[i].first)) {
-         failure->first = groups[i].first;
-         ok = false;
-      }
+   bool ok = attempt(s, file, by_size, failed);
+   unsigned used = ok ? s->used : ~0u;
+   if (used <= plenty(p, file))
+      return true;
+   ok = attempt(s, file, by_start, failed);
+   return ok && s->used <= used ? true : used != ~0u && attempt(s, file, by_size, failed);
+}
+
+bool
+ra_assign(struct mir_program *p, struct ra_failure *failure)
+{
+   struct state *s = calloc(1, sizeof(*s));
+   bool ok = false, memory = false;
+   if (!s)
+      goto out;
+   s->p = p;
+   s->groups = malloc((p->num_units + 1) * sizeof(*s->groups));
+   s->likes_vcc = calloc(p->num_units + 1, 1);
+   memory = s->groups && s->likes_vcc && ra_lives_find(p, &s->lives);
+   if (!memory)
+      goto out;
+   find_vcc_friends(s);
+   ok = assign_file(s, MIR_SGPR, &failure->first);
+   unsigned sgprs = s->used;
+   bool vcc = s->uses_vcc;
+   ok = ok && assign_file(s, MIR_VGPR, &failure->first);
+   char why[200];
+   if (ok && (p->sh->options & TGSIAMD_COMPILE_VALIDATE) && !ra_check(p, why, sizeof(why))) {
+      ir_error(p->sh, "internal: register allocation: %s", why);
+      ok = false;
    }
    if (ok) {
-      char why[200];
-      if ((p->sh->options & TGSIAMD_COMPILE_VALIDATE) && !ra_check(p, why, sizeof(why))) {
-         ir_error(p->sh, "internal: register allocation: %s", why);
-         ok = false;
-      }
-   }
-   if (ok) {
+      p->num_sgprs = sgprs;
+      p->num_vgprs = s->used > p->num_vgprs ? s->used : p->num_vgprs;
+      p->uses_vcc = vcc;
       rewrite(s);
    } else {
-      p->num_sgprs = 0;
-      p->num_vgprs = min_vgprs;
-      p->uses_vcc = false;
       for (uint32_t u = 0; u < p->num_units; u++) {
          if (!p->units[u].fixed)
             p->units[u].phys = MIR_NO_PHYS;
       }
    }
 out:
+   if (!memory)
+      ir_error(p->sh, "out of memory");
    if (s) {
-      for (unsigned f = 0; f < 2; f++) {
-         for (unsigned i = 0; i < 256; i++)
-            ra_life_free(&s->phys[f][i].life);
-      }
+      free_lives(s);
       ra_lives_free(&s->lives);
       free(s->likes_vcc);
-   } else {
-      ir_error(p->sh, "out of memory");
+      free(s->groups);
    }
    free(s);
-   free(groups);
    return ok;
 }
