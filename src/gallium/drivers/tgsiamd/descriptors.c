@@ -279,12 +279,12 @@ upload_vertex_list(struct tgsiamd_context *ctx)
       uint64_t offset = (uint64_t)vb->buffer_offset + (typed ? 0 : e->src_offset);
       uint64_t va, left;
 
+      if (typed && v->fetch[i].desc != i)
+         continue;
       if (!res || offset >= res->base.width0)
          continue;
       va = res->va + offset;
       left = res->base.width0 - offset;
-      words[0] = va;
-      words[1] = S_008F04_BASE_ADDRESS_HI(va >> 32) | S_008F04_STRIDE(vb->stride);
       /* Counted in strides when there is one: the last needs only the element. */
       raw_buffer(words, va, count_vertices(v, count, i, vb->stride, left));
       words[1] |= S_008F04_STRIDE(vb->stride);
@@ -301,8 +301,6 @@ static bool
 update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s, const struct tgsiamd_shader_info *info,
              uint32_t base)
 {
-      if (typed && v->fetch[i].desc != i)
-         continue;
    struct tgsiamd_stage_state *stage = &ctx->stage[s];
    static const uint8_t sgpr[LIST_COUNT] = {
       [LIST_BUFFERS] = TGSIAMD_SGPR_BUFFERS,
