@@ -12,12 +12,11 @@ struct ra_range { uint32_t start, end; };
 struct ra_life {
    struct ra_range *ranges; /* sorted, disjoint */
    uint32_t num, max;
-   bool own;                /* ranges were allocated for it alone */
 };
 
 struct ra_lives {
+   struct ir_arena *mem;    /* where ranges are */
    struct ra_life *unit;
-   struct ra_range *pool;   /* of all units, until they grow */
    uint32_t num_units;
    uint32_t num_pos;
 };
@@ -35,14 +34,12 @@ bool ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned 
 /* Spills whatever can be spilled; to test spilling. */
 bool ra_spill_all(struct mir_program *p);
 
-/* Numbers instructions and finds the lives of all units. false: no memory. */
-bool ra_lives_find(struct mir_program *p, struct ra_lives *lives);
-void ra_lives_free(struct ra_lives *lives);
-void ra_life_free(struct ra_life *l);
+/* Numbers instructions and finds the lives of all units. */
+void ra_lives_find(struct mir_program *p, struct ir_arena *mem, struct ra_lives *lives);
 /* Index of the first range, at `from` or behind, that ends after pos. */
 uint32_t ra_first_after(const struct ra_life *l, uint32_t from, uint32_t pos);
 bool ra_overlap(const struct ra_life *a, const struct ra_life *b);
 /* Adds b's ranges to a (they must not overlap). */
-void ra_merge(struct ra_life *a, const struct ra_life *b);
+void ra_merge(struct ir_arena *mem, struct ra_life *a, const struct ra_life *b);
 
 #endif

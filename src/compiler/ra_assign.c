@@ -5,8 +5,6 @@
  * between them; where that takes more registers than let all waves run, the
  * order in which groups begin is tried as well. A lane mask made by a compare
  * tries VCC first, where the short encodings want it. */
-#include <stdlib.h>
-
 #include "ra.h"
 #include "target.h"
 
@@ -38,8 +36,9 @@ is_free(struct phys *reg, const struct ra_life *l, uint32_t now)
    while (at < reg->life.num && reg->life.ranges[at].end <= now)
       at++;
    reg->past = at;
-   for (uint32_t i = 0; i < l->num; i++) {
-      at = ra_first_after(&reg->life, at, l->ranges[i].start);
+   for (uint32_t i = 0; i < l->num && at < reg->life.num; i++) {
+      if (reg->life.ranges[at].end <= l->ranges[i].start)
+         at = ra_first_after(&reg->life, at + 1, l->ranges[i].start);
       if (at < reg->life.num && reg->life.ranges[at].start < l->ranges[i].end)
          return false;
    }
@@ -64,7 +63,7 @@ take(struct state *s, uint32_t first, unsigned reg)
    unsigned end = reg + u->size;
    for (unsigned i = 0; i < u->size; i++) {
       struct phys *phys = &s->phys[reg + i];
-      ra_merge(&phys->life, &s->lives.unit[first + i]);
+      ra_merge(s->lives.mem, &phys->life, &s->lives.unit[first + i]);
       phys->past -= phys->past != 0; /* that one may have grown */
       s->p->units[first + i].phys = reg + i;
    }
@@ -108,22 +107,23 @@ place(struct state *s, uint32_t first)
    return false;
 }
 
-static int
-by_start(const void *x, const void *y)
+/* Groups stand in the order of their units; counts how many start where. */
+static void
+sort_by_start(struct state *s)
 {
-   const struct group *a = x, *b = y;
-   if (a->start != b->start)
-      return a->start < b->start ? -1 : 1;
-   return a->first < b->first ? -1 : a->first > b->first;
-}
-
-static int
-by_size(const void *x, const void *y)
-{
-   const struct group *a = x, *b = y;
-   if (a->size != b->size)
-      return a->size > b->size ? -1 : 1;
-   return by_start(x, y);
+   uint32_t num_pos = 2 * s->lives.num_pos + 2, sum = 0;
+   uint32_t *place = ir_temp(s->p->sh, num_pos * sizeof(*place));
+   struct group *sorted = ir_temp_any(s->p->sh, (s->num_groups + 1) * sizeof(*sorted));
+   for (uint32_t i = 0; i < s->num_groups; i++)
+      place[s->groups[i].start]++;
+   for (uint32_t pos = 0; pos < num_pos; pos++) {
+      uint32_t count = place[pos];
+      place[pos] = sum;
+      sum += count;
+   }
+   for (uint32_t i = 0; i < s->num_groups; i++)
+      sorted[place[s->groups[i].start]++] = s->groups[i];
+   s->groups = sorted;
 }
 
 static void
@@ -154,33 +154,16 @@ rewrite(struct state *s)
    }
 }
 
-static void
-free_lives(struct state *s)
-{
-   for (unsigned i = 0; i < 256; i++)
-      ra_life_free(&s->phys[i].life);
-   memset(s->phys, 0, sizeof(s->phys));
-}
-
-/* Gives registers to all groups of the file, in this order. On failure the group
- * that found no place is in *failed. */
+/* Gives registers to the groups of `size`, of all sizes when that is 0. On
+ * failure the group that found no place is in *failed. */
 static bool
-attempt(struct state *s, enum mir_file file, int (*order)(const void *, const void *), uint32_t *failed)
+place_groups(struct state *s, unsigned size, uint32_t *failed)
 {
-   struct mir_program *p = s->p;
-   free_lives(s);
-   s->used = 0;
-   s->uses_vcc = false;
-   for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
-      if (p->units[u].file == file && p->units[u].fixed && is_alive(s, u))
-         take(s, u, p->units[u].phys);
-   }
-   qsort(s->groups, s->num_groups, sizeof(*s->groups), order);
+   for (unsigned r = 0; r < 256; r++)
+      s->phys[r].past = 0;
    for (uint32_t i = 0; i < s->num_groups; i++) {
-      if (i && s->groups[i].start < s->now) {
-         for (unsigned r = 0; r < 256; r++)
-            s->phys[r].past = 0;
-      }
+      if (size && s->groups[i].size != size)
+         continue;
       s->now = s->groups[i].start;
       if (!place(s, s->groups[i].first)) {
          *failed = s->groups[i].first;
@@ -188,6 +171,28 @@ attempt(struct state *s, enum mir_file file, int (*order)(const void *, const vo
       }
    }
    return true;
+}
+
+static bool
+attempt(struct state *s, enum mir_file file, bool wide_first, uint32_t *failed)
+{
+   struct mir_program *p = s->p;
+   uint32_t sizes = 0; /* a bit each */
+   memset(s->phys, 0, sizeof(s->phys));
+   s->used = 0;
+   s->uses_vcc = false;
+   for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
+      if (p->units[u].file == file && p->units[u].fixed && is_alive(s, u))
+         take(s, u, p->units[u].phys);
+   }
+   if (!wide_first)
+      return place_groups(s, 0, failed);
+   for (uint32_t i = 0; i < s->num_groups; i++)
+      sizes |= 1u << (s->groups[i].size - 1);
+   bool ok = true;
+   for (unsigned size = 32; size && ok; size--)
+      ok = !(sizes >> (size - 1) & 1) || place_groups(s, size, failed);
+   return ok;
 }
 
 /* Registers with which as many waves as there can be have a place. */
@@ -206,6 +211,7 @@ assign_file(struct state *s, enum mir_file file, uint32_t *failed)
 {
    struct mir_program *p = s->p;
    s->num_groups = 0;
+   s->groups = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*s->groups));
    for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
       if (p->units[u].file != file || p->units[u].fixed || !is_alive(s, u))
          continue;
@@ -216,29 +222,24 @@ assign_file(struct state *s, enum mir_file file, uint32_t *failed)
       }
       s->groups[s->num_groups++] = (struct group){ u, start, p->units[u].size };
    }
-   bool ok = attempt(s, file, by_size, failed);
+   sort_by_start(s);
+   bool ok = attempt(s, file, true, failed);
    unsigned used = ok ? s->used : ~0u;
    if (used <= plenty(p, file))
       return true;
-   ok = attempt(s, file, by_start, failed);
-   return ok && s->used <= used ? true : used != ~0u && attempt(s, file, by_size, failed);
+   ok = attempt(s, file, false, failed);
+   return ok && s->used <= used ? true : used != ~0u && attempt(s, file, true, failed);
 }
 
 bool
 ra_assign(struct mir_program *p, struct ra_failure *failure)
 {
-   struct state *s = calloc(1, sizeof(*s));
-   bool ok = false, memory = false;
-   if (!s)
-      goto out;
+   struct state *s = ir_temp(p->sh, sizeof(*s));
    s->p = p;
-   s->groups = malloc((p->num_units + 1) * sizeof(*s->groups));
-   s->likes_vcc = calloc(p->num_units + 1, 1);
-   memory = s->groups && s->likes_vcc && ra_lives_find(p, &s->lives);
-   if (!memory)
-      goto out;
+   s->likes_vcc = ir_temp(p->sh, p->num_units + 1);
+   ra_lives_find(p, &p->sh->temp, &s->lives);
    find_vcc_friends(s);
-   ok = assign_file(s, MIR_SGPR, &failure->first);
+   bool ok = assign_file(s, MIR_SGPR, &failure->first);
    unsigned sgprs = s->used;
    bool vcc = s->uses_vcc;
    ok = ok && assign_file(s, MIR_VGPR, &failure->first);
@@ -258,15 +259,5 @@ ra_assign(struct mir_program *p, struct ra_failure *failure)
             p->units[u].phys = MIR_NO_PHYS;
       }
    }
-out:
-   if (!memory)
-      ir_error(p->sh, "out of memory");
-   if (s) {
-      free_lives(s);
-      ra_lives_free(&s->lives);
-      free(s->likes_vcc);
-      free(s->groups);
-   }
-   free(s);
    return ok;
 }

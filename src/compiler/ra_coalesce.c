@@ -2,8 +2,6 @@
 /* Copies whose two sides never live at the same time become one unit: phis,
  * vectors built of scalars, two-address operations. Copies in deep loops go
  * first. A single unit may join a vector; two vectors never join. */
-#include <stdlib.h>
-
 #include "ra.h"
 
 struct state {
@@ -48,17 +46,8 @@ try_join(struct state *s, struct mir_inst *copy)
       *kept = *other;
       *other = t;
    }
-   ra_merge(kept, other);
+   ra_merge(s->lives.mem, kept, other);
    s->alias[gone] = keep;
-}
-
-static int
-by_depth(const void *x, const void *y)
-{
-   const struct mir_inst *a = *(struct mir_inst *const *)x, *b = *(struct mir_inst *const *)y;
-   if (a->block->loop_depth != b->block->loop_depth)
-      return a->block->loop_depth > b->block->loop_depth ? -1 : 1;
-   return a->pos < b->pos ? -1 : a->pos > b->pos;
 }
 
 static void
@@ -72,30 +61,21 @@ void
 ra_coalesce(struct mir_program *p)
 {
    struct state s = { .p = p };
-   uint32_t n = 0, max = 0;
-   struct mir_inst **copies = NULL;
-   s.alias = malloc((p->num_units + 1) * sizeof(*s.alias));
-   if (!s.alias || !ra_lives_find(p, &s.lives)) {
-      ir_error(p->sh, "out of memory");
-      goto out;
-   }
+   uint32_t deepest = 0;
+   s.alias = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*s.alias));
+   ra_lives_find(p, &p->sh->temp, &s.lives);
    for (uint32_t u = 0; u < p->num_units; u++)
       s.alias[u] = u;
-   mir_foreach_block(p, b) {
-      mir_foreach_inst(b, inst) {
-         if (inst->i.op != MIR_COPY)
-            continue;
-         if (n == max) {
-            max = max ? max * 2 : 64;
-            copies = realloc(copies, max * sizeof(*copies));
+   mir_foreach_block(p, b)
+      deepest = b->loop_depth > deepest ? b->loop_depth : deepest;
+   for (uint32_t depth = deepest + 1; depth-- > 0;) {
+      mir_foreach_block(p, b) {
+         for (struct mir_inst *i = b->loop_depth == depth ? b->first : NULL; i; i = i->next) {
+            if (i->i.op == MIR_COPY)
+               try_join(&s, i);
          }
-         copies[n++] = inst;
       }
    }
-   if (n)
-      qsort(copies, n, sizeof(*copies), by_depth);
-   for (uint32_t i = 0; i < n; i++)
-      try_join(&s, copies[i]);
    mir_foreach_block(p, b) {
       for (uint32_t i = 0; i < b->num_early; i++)
          b->early_units[i] = find(&s, b->early_units[i]);
@@ -108,8 +88,4 @@ ra_coalesce(struct mir_program *p)
             mir_remove(inst);
       }
    }
-out:
-   ra_lives_free(&s.lives);
-   free(s.alias);
-   free(copies);
 }

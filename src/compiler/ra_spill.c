@@ -612,20 +612,18 @@ ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned round
    struct choice_state c = { .s = &s, .file = p->units[failure->first].file };
    uint32_t found = 0;
    bool split = false;
-   if (start(&s, p) && ra_lives_find(p, &c.lives)) {
+   if (start(&s, p)) {
+      ra_lives_find(p, &p->sh->temp, &c.lives);
       /* Room for what spilling itself needs beside the rest. */
       int32_t limit = c.file == MIR_SGPR ? p->target->max_sgprs - 14 : p->target->max_vgprs - 8;
       /* When that was not enough, groups find no room between others. */
       limit -= round < 8 ? 5 * round : 40;
-      c.change = calloc(2 * (size_t)c.lives.num_pos + 4, sizeof(*c.change));
-      c.groups = malloc((p->num_units + 1) * sizeof(*c.groups));
-      c.alive = malloc((p->num_units + 1) * sizeof(*c.alive));
-      c.vectors = calloc(p->num_units + 1, 1);
-      if (c.change && c.groups && c.alive && c.vectors)
-         found = choose(&c, limit, failure);
+      c.change = ir_temp(p->sh, (2 * (size_t)c.lives.num_pos + 4) * sizeof(*c.change));
+      c.groups = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*c.groups));
+      c.alive = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*c.alive));
+      c.vectors = ir_temp(p->sh, p->num_units + 1);
+      found = choose(&c, limit, failure);
    }
-   if (c.lives.unit)
-      ra_lives_free(&c.lives);
    if (found) {
       spill_chosen(&s);
    } else if (c.file == MIR_VGPR && c.vectors) {
@@ -634,10 +632,6 @@ ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned round
       if (split)
          split_vectors(p, c.vectors);
    }
-   free(c.change);
-   free(c.groups);
-   free(c.alive);
-   free(c.vectors);
    finish(&s);
    return (found || split) && !p->sh->error;
 }

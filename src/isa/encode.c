@@ -3,6 +3,7 @@
  * format; whatever modifier is left over afterwards has no place in it. */
 #include "layout.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct encoder {
@@ -470,7 +471,14 @@ static const struct {
 
 static bool check_rest(struct encoder *e)
 {
-   static const uint8_t zero[16];
+   static const uint8_t zero[sizeof(struct isa_inst)];
+   const size_t from = offsetof(struct isa_inst, imm);
+   static_assert(offsetof(struct isa_inst, imm) < offsetof(struct isa_inst, offset) &&
+                 offsetof(struct isa_inst, imm) < offsetof(struct isa_inst, neg), "what may be left over stands behind imm");
+   e->inst.num_addr = 0; /* these two are no fields of a format */
+   memset(e->inst.nsa_addr, 0, sizeof(e->inst.nsa_addr));
+   if (!memcmp((const char *)&e->inst + from, zero, sizeof(e->inst) - from))
+      return true; /* nothing left; otherwise say what, unless it is padding */
    for (unsigned i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
       if (memcmp((const char *)&e->inst + rest[i].member, zero, rest[i].size))
          return fail(e, rest[i].why);
