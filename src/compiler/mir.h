@@ -85,6 +85,7 @@ struct mir_program {
    uint32_t num_sgprs, num_vgprs; /* after allocation; SGPRs without VCC */
    bool uses_vcc;
    mir_reg inputs[512];          /* units of SGPRs, VGPRs (from 256) that hold inputs; 0: none */
+   struct ra_lives *lives;       /* of all units, while nobody changes the code; or NULL */
    struct mir_inst *entry_end;   /* inputs are defined before it */
    uint32_t scratch_dwords;      /* per lane */
    mir_reg scratch_desc, scratch_offset; /* V# of the ring, the wave's offset; 0: not needed yet */

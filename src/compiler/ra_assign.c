@@ -17,7 +17,7 @@ struct phys {
 
 struct state {
    struct mir_program *p;
-   struct ra_lives lives;
+   struct ra_lives *lives;
    struct phys phys[256];      /* of the file being assigned */
    struct group *groups;
    uint32_t num_groups;
@@ -50,7 +50,7 @@ fits(struct state *s, uint32_t first, unsigned reg)
 {
    const struct mir_unit *u = &s->p->units[first];
    for (unsigned i = 0; i < u->size; i++) {
-      if (!is_free(&s->phys[reg + i], &s->lives.unit[first + i], s->now))
+      if (!is_free(&s->phys[reg + i], &s->lives->unit[first + i], s->now))
          return false;
    }
    return true;
@@ -63,7 +63,7 @@ take(struct state *s, uint32_t first, unsigned reg)
    unsigned end = reg + u->size;
    for (unsigned i = 0; i < u->size; i++) {
       struct phys *phys = &s->phys[reg + i];
-      ra_merge(s->lives.mem, &phys->life, &s->lives.unit[first + i]);
+      ra_merge(s->lives->mem, &phys->life, &s->lives->unit[first + i]);
       phys->past -= phys->past != 0; /* that one may have grown */
       s->p->units[first + i].phys = reg + i;
    }
@@ -77,7 +77,7 @@ static bool
 is_alive(const struct state *s, uint32_t first)
 {
    for (unsigned i = 0; i < s->p->units[first].size; i++) {
-      if (s->lives.unit[first + i].num)
+      if (s->lives->unit[first + i].num)
          return true;
    }
    return false;
@@ -111,7 +111,7 @@ place(struct state *s, uint32_t first)
 static void
 sort_by_start(struct state *s)
 {
-   uint32_t num_pos = 2 * s->lives.num_pos + 2, sum = 0;
+   uint32_t num_pos = 2 * s->lives->num_pos + 2, sum = 0;
    uint32_t *place = ir_temp(s->p->sh, num_pos * sizeof(*place));
    struct group *sorted = ir_temp_any(s->p->sh, (s->num_groups + 1) * sizeof(*sorted));
    for (uint32_t i = 0; i < s->num_groups; i++)
@@ -217,8 +217,8 @@ assign_file(struct state *s, enum mir_file file, uint32_t *failed)
          continue;
       uint32_t start = ~0u;
       for (unsigned i = 0; i < p->units[u].size; i++) {
-         if (s->lives.unit[u + i].num && s->lives.unit[u + i].ranges[0].start < start)
-            start = s->lives.unit[u + i].ranges[0].start;
+         if (s->lives->unit[u + i].num && s->lives->unit[u + i].ranges[0].start < start)
+            start = s->lives->unit[u + i].ranges[0].start;
       }
       s->groups[s->num_groups++] = (struct group){ u, start, p->units[u].size };
    }
@@ -237,7 +237,12 @@ ra_assign(struct mir_program *p, struct ra_failure *failure)
    struct state *s = ir_temp(p->sh, sizeof(*s));
    s->p = p;
    s->likes_vcc = ir_temp(p->sh, p->num_units + 1);
-   ra_lives_find(p, &p->sh->temp, &s->lives);
+   s->lives = p->lives;
+   if (!s->lives) {
+      s->lives = ir_temp_any(p->sh, sizeof(*s->lives));
+      ra_lives_find(p, &p->sh->temp, s->lives);
+   }
+   p->lives = NULL; /* what is done next changes the code */
    find_vcc_friends(s);
    bool ok = assign_file(s, MIR_SGPR, &failure->first);
    unsigned sgprs = s->used;

@@ -6,7 +6,7 @@
 
 struct state {
    struct mir_program *p;
-   struct ra_lives lives;
+   struct ra_lives *lives;
    uint32_t *alias; /* unit it became, itself when it did not */
 };
 
@@ -37,17 +37,18 @@ try_join(struct state *s, struct mir_inst *copy)
    } else {
       return;
    }
-   if (ra_overlap(&s->lives.unit[keep], &s->lives.unit[gone]))
+   if (ra_overlap(&s->lives->unit[keep], &s->lives->unit[gone]))
       return;
    /* The short list goes into the long one. */
-   struct ra_life *kept = &s->lives.unit[keep], *other = &s->lives.unit[gone];
+   struct ra_life *kept = &s->lives->unit[keep], *other = &s->lives->unit[gone];
    if (other->num > kept->num) {
       struct ra_life t = *kept;
       *kept = *other;
       *other = t;
    }
-   ra_merge(s->lives.mem, kept, other);
+   ra_merge(s->lives->mem, kept, other);
    s->alias[gone] = keep;
+   other->num = 0;
 }
 
 static void
@@ -63,7 +64,8 @@ ra_coalesce(struct mir_program *p)
    struct state s = { .p = p };
    uint32_t deepest = 0;
    s.alias = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*s.alias));
-   ra_lives_find(p, &p->sh->temp, &s.lives);
+   s.lives = ir_alloc(p->sh, sizeof(*s.lives));
+   ra_lives_find(p, &p->sh->arena, s.lives);
    for (uint32_t u = 0; u < p->num_units; u++)
       s.alias[u] = u;
    mir_foreach_block(p, b)
@@ -88,4 +90,5 @@ ra_coalesce(struct mir_program *p)
             mir_remove(inst);
       }
    }
+   p->lives = s.lives; /* places of removed copies stay empty */
 }

@@ -640,12 +640,10 @@ bool
 ra_spill_all(struct mir_program *p)
 {
    struct spiller s;
-   uint8_t *all = malloc(p->num_units + 1);
-   if (!all)
-      return false;
+   uint8_t *all = ir_temp_any(p->sh, p->num_units + 1);
+   p->lives = NULL;
    memset(all, 1, p->num_units + 1);
    split_vectors(p, all);
-   free(all);
    if (!start(&s, p)) {
       finish(&s);
       return false;
