@@ -64,9 +64,10 @@
 #define TGSIAMD_INTERNAL_STREAMOUT(i) (2 + (i)) /* 4 streamout targets */
 #define TGSIAMD_INTERNAL_GSVS_RING   6 /* what geometry shaders emit: raw V# of the whole ring */
 #define TGSIAMD_INTERNAL_FB_SAMPLES  7 /* float2 per sample of the framebuffer: raw V#, 8 bytes a sample */
-#define TGSIAMD_INTERNAL_FBFETCH     8 /* T# of the first colour buffer, two entries */
-#define TGSIAMD_INTERNAL_CS_INPUT    10 /* raw V# of a kernel's arguments */
-#define TGSIAMD_INTERNAL_GLOBAL      11 /* raw V# of the window that 32-bit global addresses count in */
-#define TGSIAMD_NUM_INTERNAL         12
+#define TGSIAMD_INTERNAL_CS_INPUT    8 /* raw V# of a kernel's arguments */
+#define TGSIAMD_INTERNAL_GLOBAL      9 /* raw V# of the window that 32-bit global addresses count in */
+#define TGSIAMD_INTERNAL_FB_SLICES   10 /* a dword for each of 8 colour buffers: where layers count from (3D) */
+#define TGSIAMD_INTERNAL_FBFETCH(i)  (12 + 2 * (i)) /* T# of colour buffer i */
+#define TGSIAMD_NUM_INTERNAL         28
 
 #endif

@@ -123,6 +123,20 @@ tr_op_sample_pos(struct tr *t)
    store_swizzled(t, v);
 }
 
+#define MAX_COLOR_BUFFERS 8
+
+/* The layer of the colour buffer's texture. */
+static ir_val
+framebuffer_layer(struct tr *t, unsigned buffer, ir_val ancillary)
+{
+   ir_val layer = ir_op3(B(t), IR_UBFE, ancillary, ir_imm(B(t), 16), ir_imm(B(t), 11));
+   ir_val first;
+
+   t->sh->info.internal |= 1u << TGSIAMD_INTERNAL_FB_SLICES;
+   first = ir_load_desc(B(t), IR_LIST_INTERNAL, 1, NULL, TGSIAMD_INTERNAL_FB_SLICES * 16 + buffer * 4);
+   return ir_iadd(B(t), layer, first);
+}
+
 /* FBFETCH dst, OUT[n]: the pixel's colour before this invocation. */
 void
 tr_op_fbfetch(struct tr *t)
@@ -138,8 +152,9 @@ tr_op_fbfetch(struct tr *t)
       tr_error(t, "the source is no colour output of a pixel shader");
       return;
    }
-   if (t->scan->outputs[src->Index].index != 0) {
-      tr_error(t, "only the first colour buffer can be read");
+   const unsigned buffer = t->scan->outputs[src->Index].index;
+   if (buffer >= MAX_COLOR_BUFFERS) {
+      tr_error(t, "there are only %u colour buffers", MAX_COLOR_BUFFERS);
       return;
    }
    t->sh->info.uses_fbfetch = true;
@@ -149,12 +164,12 @@ tr_op_fbfetch(struct tr *t)
    coords[n++] = ir_iand(b, xy, ir_imm(b, 0xffff));
    coords[n++] = ir_lshr(b, xy, ir_imm(b, 16));
    if (kind & TGSIAMD_FBFETCH_LAYERED)
-      coords[n++] = ir_op3(b, IR_UBFE, ancillary, ir_imm(b, 16), ir_imm(b, 11));
+      coords[n++] = framebuffer_layer(t, buffer, ancillary);
    if (kind & TGSIAMD_FBFETCH_MSAA)
       coords[n++] = ir_op3(b, IR_UBFE, ancillary, ir_imm(b, 8), ir_imm(b, 4));
    static const enum ir_tex_dim dims[4] = {
       IR_DIM_2D, IR_DIM_2D_MSAA, IR_DIM_2D_ARRAY, IR_DIM_2D_MSAA_ARRAY,
    };
-   ir_val desc = internal_desc(t, TGSIAMD_INTERNAL_FBFETCH, 8);
+   ir_val desc = internal_desc(t, TGSIAMD_INTERNAL_FBFETCH(buffer), 8);
    tex_store(t, ir_img_load(b, dims[kind & 3], desc, coords, n, 0xf, true), 0xf, NULL);
 }

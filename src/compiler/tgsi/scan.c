@@ -279,7 +279,8 @@ tr_scan_tokens(struct tr *t, const struct tgsi_token *tokens)
 /* Properties that change what a program means, and that no code here honours:
  * refused unless they have their default. FS_COORD_ORIGIN is not among them: it
  * says what the program asked for; Mesa has flipped y already, because the
- * driver only has the upper-left origin. */
+ * driver only has the upper-left origin. Nor is FS_BLEND_EQUATION_ADVANCED: Mesa
+ * has put the equations into the program, with FBFETCH. */
 static const struct {
    uint8_t prop;
    const char *name;
@@ -289,7 +290,6 @@ static const struct {
    { TGSI_PROPERTY_VS_BLIT_SGPRS_AMD, "VS_BLIT_SGPRS_AMD" },
    { TGSI_PROPERTY_CS_USER_DATA_COMPONENTS_AMD, "CS_USER_DATA_COMPONENTS_AMD" },
    { TGSI_PROPERTY_LAYER_VIEWPORT_RELATIVE, "LAYER_VIEWPORT_RELATIVE" },
-   { TGSI_PROPERTY_FS_BLEND_EQUATION_ADVANCED, "FS_BLEND_EQUATION_ADVANCED" },
 };
 
 void

@@ -16,7 +16,7 @@
 static const struct { const char *text, *want; } programs[] = {
    { PS "CAL :2\nEND\nBGNSUB\nCAL :2\nENDSUB\n", "calls are nested deeper" },
    { PS "CAL :1\nEND\n", "CAL: the label is no subroutine" },
-   { PS "FBFETCH TEMP[0], OUT[1]\nEND\n", "FBFETCH: only the first colour buffer" },
+   { "FRAG\nDCL OUT[0], COLOR[8]\nDCL TEMP[0]\nFBFETCH TEMP[0], OUT[0]\nEND\n", "FBFETCH: there are only 8 colour buffers" },
    { PS "FBFETCH TEMP[0], IN[0]\nEND\n", "FBFETCH: the source is no colour output" },
    { PS "SAMP2HND TEMP[0].xy, SAMP[0], 2D_MSAA\nEND\n", "SAMP2HND: the unit of a multisample texture" },
    { PS "TEX TEMP[0], IN[0], OUT[0], 2D\nEND\n", "TEX: operand of file OUT" },

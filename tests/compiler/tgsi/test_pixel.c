@@ -261,7 +261,7 @@ write_lists(void)
    };
    write_texture(TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(0), TEXTURE_AT, 0);
    write_texture(TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(1), TEXTURE_AT + 0x2000, 5000);
-   memcpy(mem + INTERNAL_AT + TGSIAMD_INTERNAL_FBFETCH * 16, mem + TEXTURES_AT, 32);
+   memcpy(mem + INTERNAL_AT + TGSIAMD_INTERNAL_FBFETCH(0) * 16, mem + TEXTURES_AT, 32);
    memcpy(mem + INTERNAL_AT + TGSIAMD_INTERNAL_FB_SAMPLES * 16, desc, sizeof(desc));
    memcpy(mem + SAMPLES_AT, samples, sizeof(samples));
 }

@@ -142,8 +142,8 @@ make_image_handle_resident(struct pipe_context *pctx, uint64_t handle, unsigned 
 
    if (res && writes && res->base.target == PIPE_BUFFER)
       util_range_add(&res->base, &res->valid_range, 0, res->base.width0);
-   if (res && (ctx->cb_dirty || ctx->db_dirty))
-      tgsiamd_barrier(ctx, BARRIER_FLUSH_CB | BARRIER_FLUSH_DB | BARRIER_INV_L1, "images were rendered to");
+   if (res)
+      tgsiamd_render_barrier(ctx, "images were rendered to");
 }
 
 void

@@ -90,7 +90,8 @@ texture_barrier(struct pipe_context *pctx, unsigned flags)
 {
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
 
-   tgsiamd_barrier(ctx, BARRIER_FLUSH_CB | BARRIER_FLUSH_DB | BARRIER_INV_L1, "texture_barrier");
+   tgsiamd_barrier(ctx, BARRIER_INV_L1, "texture_barrier");
+   tgsiamd_render_barrier(ctx, "texture_barrier");
 }
 
 static void

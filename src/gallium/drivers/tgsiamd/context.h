@@ -241,6 +241,8 @@ void tgsiamd_init_context_fence(struct tgsiamd_context *ctx);
 unsigned tgsiamd_framebuffer_samples(const struct tgsiamd_context *ctx);
 /* The pixel shader runs once for every sample: asked for, or it looks at one. */
 bool tgsiamd_sample_shading(const struct tgsiamd_context *ctx);
+/* TGSIAMD_FBFETCH_*: what pixel shaders that read the framebuffer find. */
+unsigned tgsiamd_fbfetch_kind(const struct tgsiamd_context *ctx);
 /* descriptors.c */
 /* The T# of a view, or the V# of a buffer's behind 16 bytes of nothing. */
 void tgsiamd_texture_words(const struct tgsiamd_sampler_view *view, uint32_t words[8]);
@@ -259,6 +261,8 @@ void tgsiamd_use_bound_resources(struct tgsiamd_context *ctx);
 /* emit/: cache.c */
 /* Asks for cache operations; `why` is printed with TGSIAMD_DEBUG=flush. */
 void tgsiamd_barrier(struct tgsiamd_context *ctx, uint32_t barriers, const char *why);
+/* What was rendered and may still be in the caches is going to be read by shaders. */
+void tgsiamd_render_barrier(struct tgsiamd_context *ctx, const char *why);
 #define BARRIER_DWORDS 80
 void tgsiamd_emit_barriers(struct tgsiamd_context *ctx);
 /* emit/: start.c */

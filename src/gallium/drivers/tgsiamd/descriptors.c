@@ -174,6 +174,28 @@ upload_textures(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
    return true;
 }
 
+/* What FBFETCH reads: the colour buffers as images. */
+static void
+write_colour_buffers(struct tgsiamd_context *ctx, const struct tgsiamd_shader_info *info, uint32_t *list)
+{
+   const bool layered = tgsiamd_fbfetch_kind(ctx) & TGSIAMD_FBFETCH_LAYERED;
+   uint64_t offset;
+
+   for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++) {
+      const struct pipe_surface *surf = ctx->fb.cbufs[i];
+      uint32_t *slot = list + TGSIAMD_INTERNAL_FBFETCH(i) * 4;
+
+      if (!surf || !(info->internal & (1u << TGSIAMD_INTERNAL_FBFETCH(i))))
+         continue;
+      if (!tgsiamd_surface_image_words(ctx, surf, layered, slot, &offset))
+         continue;
+      set_address(slot, tgsiamd_resource(surf->texture), offset);
+      tgsiamd_use(ctx, tgsiamd_resource(surf->texture), TGSIAMD_READ);
+      if (surf->texture->target == PIPE_TEXTURE_3D)
+         list[TGSIAMD_INTERNAL_FB_SLICES * 4 + i] = surf->u.tex.first_layer;
+   }
+}
+
 #define SAMPLE_ENTRIES (1u << TGSIAMD_INTERNAL_SAMPLE_POS | 1u << TGSIAMD_INTERNAL_FB_SAMPLES)
 
 /* Tables of sample positions: of 1, 2, 4 and 8 samples one behind the other (16
@@ -207,15 +229,13 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
 
    if (!info->scratch_bytes_per_wave && !info->so_buffers && !info->gs_vertex_dwords[0] && !info->internal)
       return true;
-   if (info->internal & ~SAMPLE_ENTRIES) {
-      tgsiamd_error("shaders that read the framebuffer, global memory or kernel arguments are not supported");
-      return false;
-   }
    list = alloc_list(ctx, TGSIAMD_NUM_INTERNAL * 16, &stage->list_va[LIST_INTERNAL]);
    if (!list)
       return false;
-   if (info->internal && !upload_sample_positions(ctx, list))
+   if ((info->internal & SAMPLE_ENTRIES) && !upload_sample_positions(ctx, list))
       return false;
+   if (info->uses_fbfetch)
+      write_colour_buffers(ctx, info, list);
    for (unsigned i = 0; i < ctx->num_so_targets; i++) {
       struct pipe_stream_output_target *t = ctx->so_targets[i];
 

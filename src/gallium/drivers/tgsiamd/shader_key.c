@@ -85,6 +85,7 @@ ps_key(struct tgsiamd_context *ctx, const struct tgsiamd_shader *ps, struct tgsi
    key->ps.alpha_to_one = ctx->blend->alpha_to_one && ctx->rs->state.multisample;
    key->ps.sample_shading = tgsiamd_sample_shading(ctx);
    key->ps.flatshade = ctx->rs->state.flatshade;
+   key->ps.fbfetch = scan->uses_fbfetch ? tgsiamd_fbfetch_kind(ctx) : 0;
 }
 
 bool
@@ -120,6 +121,8 @@ tgsiamd_update_shaders(struct tgsiamd_context *ctx)
          ctx->ps_variant = v;
          ctx->dirty |= DIRTY_PS_VARIANT;
          ctx->stage[TGSIAMD_PS].dirty_lists = ~0u;
+         if (v && v->info.uses_fbfetch)
+            tgsiamd_render_barrier(ctx, "a shader reads the framebuffer");
       }
    }
    return ctx->vs_variant && ctx->vs_variant->bo && ctx->ps_variant && ctx->ps_variant->bo;

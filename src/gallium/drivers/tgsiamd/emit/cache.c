@@ -5,6 +5,7 @@
 #include "context.h"
 #include "emit.h"
 
+#include "util/format/u_format.h"
 #include "sid.h"
 #include "amdgfxregs.h"
 
@@ -30,6 +31,25 @@ tgsiamd_barrier(struct tgsiamd_context *ctx, uint32_t barriers, const char *why)
    if ((ctx->screen->debug & DBG_FLUSH) && (barriers & ~ctx->barriers))
       print(barriers, why);
    ctx->barriers |= barriers;
+}
+
+/* On GFX9 the colour and depth blocks put single-sampled colour and depth where
+ * shaders look for it in L2, but not multisampled images and stencil. */
+void
+tgsiamd_render_barrier(struct tgsiamd_context *ctx, const char *why)
+{
+   const struct pipe_surface *zs = ctx->fb.zsbuf;
+   uint32_t barriers = BARRIER_INV_L1;
+
+   if (ctx->cb_dirty)
+      barriers |= BARRIER_FLUSH_CB;
+   if (ctx->db_dirty)
+      barriers |= BARRIER_FLUSH_DB;
+   if (tgsiamd_framebuffer_samples(ctx) > 1 ||
+       (ctx->db_dirty && zs && util_format_has_stencil(util_format_description(zs->format))))
+      barriers |= BARRIER_INV_L2;
+   if (ctx->cb_dirty || ctx->db_dirty)
+      tgsiamd_barrier(ctx, barriers, why);
 }
 
 /* Flushes CB and/or DB into L2 (and L2 as asked), and waits for it. */

@@ -3,6 +3,7 @@
 #include "context.h"
 
 #include "util/u_framebuffer.h"
+#include "util/u_resource.h"
 
 static void
 set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_state *fb)
@@ -12,13 +13,27 @@ set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_s
    if (util_framebuffer_state_equal(&ctx->fb, fb))
       return;
    /* What was drawn may be sampled from now on. */
-   if (ctx->cb_dirty)
-      tgsiamd_barrier(ctx, BARRIER_FLUSH_CB | BARRIER_INV_L1, "colour buffers unbound");
-   if (ctx->db_dirty)
-      tgsiamd_barrier(ctx, BARRIER_FLUSH_DB | BARRIER_INV_L1, "depth buffer unbound");
+   tgsiamd_render_barrier(ctx, "framebuffer unbound");
    util_copy_framebuffer_state(&ctx->fb, fb);
    ctx->dirty |= DIRTY_FRAMEBUFFER;
-   ctx->stage[TGSIAMD_PS].dirty_lists |= 1u << LIST_INTERNAL; /* sample positions */
+   ctx->stage[TGSIAMD_PS].dirty_lists |= 1u << LIST_INTERNAL; /* sample positions, colour buffers */
+}
+
+unsigned
+tgsiamd_fbfetch_kind(const struct tgsiamd_context *ctx)
+{
+   unsigned kind = 0;
+
+   for (unsigned i = 0; i < ctx->fb.nr_cbufs; i++) {
+      const struct pipe_resource *res = ctx->fb.cbufs[i] ? ctx->fb.cbufs[i]->texture : NULL;
+
+      if (res && res->nr_samples > 1)
+         kind |= TGSIAMD_FBFETCH_MSAA;
+      if (res && (res->target == PIPE_TEXTURE_3D || util_texture_is_array(res->target) ||
+                  res->target == PIPE_TEXTURE_CUBE))
+         kind |= TGSIAMD_FBFETCH_LAYERED;
+   }
+   return kind;
 }
 
 unsigned
@@ -27,7 +42,8 @@ tgsiamd_framebuffer_samples(const struct tgsiamd_context *ctx)
    return MAX2(util_framebuffer_get_num_samples(&ctx->fb), 1);
 }
 
-/* gl_SampleID and gl_SamplePosition make the shader run for every sample. */
+/* gl_SampleID and gl_SamplePosition make the shader run for every sample, as do
+ * reads of the framebuffer. */
 static bool
 reads_sample(const struct tgsi_shader_info *scan)
 {
@@ -44,6 +60,8 @@ tgsiamd_sample_shading(const struct tgsiamd_context *ctx)
 {
    const struct tgsi_shader_info *scan = &ctx->ps->scan;
 
+   if (tgsiamd_framebuffer_samples(ctx) > 1 && scan->uses_fbfetch)
+      return true;
    return tgsiamd_framebuffer_samples(ctx) > 1 && ctx->rs->state.multisample &&
           (ctx->min_samples > 1 || scan->uses_persp_sample || scan->uses_linear_sample ||
            reads_sample(scan));

@@ -72,6 +72,9 @@ void tgsiamd_init_state_storage(struct tgsiamd_context *ctx);
  * as in tgsiamd_sampler_view. False when the format has no hardware form. */
 bool tgsiamd_image_words(struct tgsiamd_context *ctx, const struct pipe_image_view *image,
                          uint32_t words[8], uint64_t *plane_offset);
+/* The same of a colour buffer, for FBFETCH; `layered`: as an array in any case. */
+bool tgsiamd_surface_image_words(struct tgsiamd_context *ctx, const struct pipe_surface *surf, bool layered,
+                                 uint32_t words[8], uint64_t *plane_offset);
 void tgsiamd_init_state_shader(struct tgsiamd_context *ctx);
 
 #endif

@@ -47,8 +47,7 @@ set_shader_images(struct pipe_context *pctx, enum pipe_shader_type shader, unsig
    }
    stage->dirty_lists |= 1u << LIST_IMAGES;
    /* The colour and depth blocks may hold newer texels in their caches. */
-   if (ctx->cb_dirty || ctx->db_dirty)
-      tgsiamd_barrier(ctx, BARRIER_FLUSH_CB | BARRIER_FLUSH_DB | BARRIER_INV_L1, "images were rendered to");
+   tgsiamd_render_barrier(ctx, "images were rendered to");
 }
 
 void

@@ -157,6 +157,36 @@ tgsiamd_image_words(struct tgsiamd_context *ctx, const struct pipe_image_view *i
    return ok;
 }
 
+/* An array when the other colour buffers are. */
+bool
+tgsiamd_surface_image_words(struct tgsiamd_context *ctx, const struct pipe_surface *surf, bool layered,
+                            uint32_t words[8], uint64_t *plane_offset)
+{
+   struct pipe_resource *res = surf->texture;
+   enum pipe_texture_target target = res->target;
+
+   if (layered && target != PIPE_TEXTURE_3D)
+      target = target == PIPE_TEXTURE_1D || target == PIPE_TEXTURE_1D_ARRAY ? PIPE_TEXTURE_1D_ARRAY
+                                                                            : PIPE_TEXTURE_2D_ARRAY;
+   struct tgsiamd_sampler_view view = {
+      .base = {
+         .format = surf->format, .texture = res, .target = target,
+         .swizzle_r = PIPE_SWIZZLE_X, .swizzle_g = PIPE_SWIZZLE_Y,
+         .swizzle_b = PIPE_SWIZZLE_Z, .swizzle_a = PIPE_SWIZZLE_W,
+         .u.tex = {
+            .first_level = surf->u.tex.level, .last_level = surf->u.tex.level,
+            .first_layer = surf->u.tex.first_layer, .last_layer = surf->u.tex.last_layer,
+         },
+      },
+   };
+
+   if (!init_texture(&view, tgsiamd_texture(res)))
+      return false;
+   memcpy(words, view.words, sizeof(view.words));
+   *plane_offset = view.plane_offset;
+   return true;
+}
+
 static struct pipe_sampler_view *
 create_sampler_view(struct pipe_context *pctx, struct pipe_resource *res,
                     const struct pipe_sampler_view *templ)
