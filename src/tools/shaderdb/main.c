@@ -19,6 +19,8 @@
 #include "shader_test.h"
 
 #define SIZE 16
+#define MAX_ATTRIBUTES 16
+#define ATTRIBUTE_BYTES 32 /* 4 doubles */
 
 static const GLenum gl_stages[TEST_STAGES] = {
    GL_VERTEX_SHADER, GL_TESS_CONTROL_SHADER, GL_TESS_EVALUATION_SHADER,
@@ -59,8 +61,8 @@ static bool
 create_target(void)
 {
    static const float positions[3][4] = { { -1, -1, 0, 1 }, { 3, -1, 0, 1 }, { -1, 3, 0, 1 } };
+   static float vertices[3][MAX_ATTRIBUTES][2][4];
    GLuint fbo, color, buffer;
-   GLint count;
    glGenFramebuffers(1, &fbo);
    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
    glGenRenderbuffers(1, &color);
@@ -70,10 +72,10 @@ create_target(void)
    glViewport(0, 0, SIZE, SIZE);
    glGenBuffers(1, &buffer);
    glBindBuffer(GL_ARRAY_BUFFER, buffer);
-   glBufferData(GL_ARRAY_BUFFER, sizeof(positions), positions, GL_STATIC_DRAW);
-   glGetIntegerv(GL_MAX_VERTEX_ATTRIBS, &count);
-   for (GLint i = 0; i < count; i++)
-      glVertexAttribPointer(i, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+   for (unsigned i = 0; i < 3 * MAX_ATTRIBUTES * 2; i++)
+      memcpy(vertices[i / (MAX_ATTRIBUTES * 2)][i / 2 % MAX_ATTRIBUTES][i % 2],
+             positions[i / (MAX_ATTRIBUTES * 2)], sizeof(positions[0]));
+   glBufferData(GL_ARRAY_BUFFER, sizeof(vertices), vertices, GL_STATIC_DRAW);
    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
@@ -101,7 +103,50 @@ link_program(const struct shader_test *test, GLuint program)
    return ok ? NULL : "does not link";
 }
 
-/* Attributes from the buffer where the program has one. */
+/* Locations that one element of the type takes. */
+static unsigned
+count_columns(GLenum type)
+{
+   switch (type) {
+   case GL_FLOAT_MAT2: case GL_FLOAT_MAT2x3: case GL_FLOAT_MAT2x4:
+   case GL_DOUBLE_MAT2: case GL_DOUBLE_MAT2x3: case GL_DOUBLE_MAT2x4:
+      return 2;
+   case GL_FLOAT_MAT3: case GL_FLOAT_MAT3x2: case GL_FLOAT_MAT3x4:
+   case GL_DOUBLE_MAT3: case GL_DOUBLE_MAT3x2: case GL_DOUBLE_MAT3x4:
+      return 3;
+   case GL_FLOAT_MAT4: case GL_FLOAT_MAT4x2: case GL_FLOAT_MAT4x3:
+   case GL_DOUBLE_MAT4: case GL_DOUBLE_MAT4x2: case GL_DOUBLE_MAT4x3:
+      return 4;
+   default:
+      return 1;
+   }
+}
+
+static void
+set_pointer(GLuint location, GLenum type)
+{
+   const GLsizei stride = MAX_ATTRIBUTES * ATTRIBUTE_BYTES;
+   const void *offset = (const void *)(uintptr_t)(location * ATTRIBUTE_BYTES);
+   switch (type) {
+   case GL_INT: case GL_INT_VEC2: case GL_INT_VEC3: case GL_INT_VEC4:
+      glVertexAttribIPointer(location, 4, GL_INT, stride, offset);
+      break;
+   case GL_UNSIGNED_INT: case GL_UNSIGNED_INT_VEC2: case GL_UNSIGNED_INT_VEC3: case GL_UNSIGNED_INT_VEC4:
+      glVertexAttribIPointer(location, 4, GL_UNSIGNED_INT, stride, offset);
+      break;
+   case GL_DOUBLE: case GL_DOUBLE_VEC2: case GL_DOUBLE_VEC3: case GL_DOUBLE_VEC4:
+   case GL_DOUBLE_MAT2: case GL_DOUBLE_MAT2x3: case GL_DOUBLE_MAT2x4:
+   case GL_DOUBLE_MAT3: case GL_DOUBLE_MAT3x2: case GL_DOUBLE_MAT3x4:
+   case GL_DOUBLE_MAT4: case GL_DOUBLE_MAT4x2: case GL_DOUBLE_MAT4x3:
+      glVertexAttribLPointer(location, 4, GL_DOUBLE, stride, offset);
+      break;
+   default:
+      glVertexAttribPointer(location, 4, GL_FLOAT, GL_FALSE, stride, offset);
+      break;
+   }
+}
+
+/* Every attribute of the program has a place of its own in the buffer. */
 static void
 enable_attributes(GLuint program, bool enable)
 {
@@ -113,8 +158,10 @@ enable_attributes(GLuint program, bool enable)
       GLenum type;
       glGetActiveAttrib(program, i, sizeof(name), NULL, &size, &type, name);
       GLint location = glGetAttribLocation(program, name);
-      if (location >= 0)
+      for (GLuint n = location < 0 ? 0 : size * count_columns(type); n-- && location < MAX_ATTRIBUTES; location++) {
+         set_pointer(location, type);
          (enable ? glEnableVertexAttribArray : glDisableVertexAttribArray)(location);
+      }
    }
 }
 
