@@ -4,7 +4,8 @@
  * its units fit. Wide ones come first, and single registers fill what is left
  * between them; where that takes more registers than let all waves run, the
  * order in which groups begin is tried as well. A lane mask made by a compare
- * tries VCC first, where the short encodings want it. */
+ * tries VCC first, where the short encodings want it; the two sides of a copy
+ * and a sum and its v_mad, which is a shorter v_mac then, try the same place. */
 #include "ra.h"
 #include "target.h"
 
@@ -25,6 +26,7 @@ struct state {
    unsigned used;              /* registers up to the last one taken; VCC is none of them */
    bool uses_vcc;
    uint8_t *likes_vcc;         /* by unit */
+   uint32_t *friend;           /* by unit: one that its register would suit as well, + 1 */
 };
 
 /* True when `l` has no overlap with what `reg` is taken for. Groups come in the
@@ -98,6 +100,14 @@ place(struct state *s, uint32_t first)
       take(s, first, ISA_VCC);
       return true;
    }
+   for (unsigned i = 0; i < u->size; i++) {
+      uint32_t friend = s->friend[first + i];
+      unsigned at = friend ? s->p->units[friend - 1].phys : MIR_NO_PHYS;
+      if (at != MIR_NO_PHYS && at >= i && at - i + u->size <= limit && (at - i) % u->align == 0 && fits(s, first, at - i)) {
+         take(s, first, at - i);
+         return true;
+      }
+   }
    for (unsigned reg = 0; reg + u->size <= limit; reg += u->align) {
       if (fits(s, first, reg)) {
          take(s, first, reg);
@@ -127,10 +137,23 @@ sort_by_start(struct state *s)
 }
 
 static void
-find_vcc_friends(struct state *s)
+make_friends(struct state *s, mir_reg a, mir_reg b)
+{
+   if (!mir_is_virt(a) || !mir_is_virt(b) || mir_unit(s->p, a)->file != mir_unit(s->p, b)->file)
+      return;
+   s->friend[mir_unit_id(a)] = mir_unit_id(b) + 1;
+   s->friend[mir_unit_id(b)] = mir_unit_id(a) + 1;
+}
+
+static void
+find_friends(struct state *s)
 {
    mir_foreach_block(s->p, b) {
       mir_foreach_inst(b, inst) {
+         if (inst->i.op == MIR_COPY)
+            make_friends(s, inst->def[0], inst->src[0]);
+         else if (inst->i.op == ISA_V_MAD_F32)
+            make_friends(s, inst->def[0], inst->src[2]);
          const struct isa_op_info *info = mir_info(inst);
          if (info && info->enc == ISA_ENC_VOPC && mir_is_virt(inst->def[0]))
             s->likes_vcc[mir_unit_id(inst->def[0])] = 1;
@@ -181,6 +204,10 @@ attempt(struct state *s, enum mir_file file, bool wide_first, uint32_t *failed)
    memset(s->phys, 0, sizeof(s->phys));
    s->used = 0;
    s->uses_vcc = false;
+   for (uint32_t u = 0; u < p->num_units; u++) {
+      if (p->units[u].file == file && !p->units[u].fixed)
+         p->units[u].phys = MIR_NO_PHYS;
+   }
    for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
       if (p->units[u].file == file && p->units[u].fixed && is_alive(s, u))
          take(s, u, p->units[u].phys);
@@ -237,13 +264,14 @@ ra_assign(struct mir_program *p, struct ra_failure *failure)
    struct state *s = ir_temp(p->sh, sizeof(*s));
    s->p = p;
    s->likes_vcc = ir_temp(p->sh, p->num_units + 1);
+   s->friend = ir_temp(p->sh, (p->num_units + 1) * sizeof(*s->friend));
    s->lives = p->lives;
    if (!s->lives) {
       s->lives = ir_temp_any(p->sh, sizeof(*s->lives));
       ra_lives_find(p, &p->sh->temp, s->lives);
    }
    p->lives = NULL; /* what is done next changes the code */
-   find_vcc_friends(s);
+   find_friends(s);
    bool ok = assign_file(s, MIR_SGPR, &failure->first);
    unsigned sgprs = s->used;
    bool vcc = s->uses_vcc;
