@@ -194,14 +194,17 @@ split_vectors(struct mir_program *p, const uint8_t *wanted)
    }
    mir_foreach_block(p, b) {
       mir_foreach_inst_safe(b, inst) {
+         mir_reg d = inst->def[0];
          if (!single || !wide)
             continue;
          for (unsigned i = 0; i < 4; i++) {
+            /* An atomic's data is where its result goes, which stays a vector when it is read as one. */
+            if (i == 3 && inst->src[i] == d && mir_is_virt(d) && wide[first_unit(p, d)])
+               continue;
             if (mir_is_virt(inst->src[i]) && inst->src_n[i] == 1 && mir_unit_id(inst->src[i]) < num &&
                 single[mir_unit_id(inst->src[i])])
                inst->src[i] = single[mir_unit_id(inst->src[i])];
          }
-         mir_reg d = inst->def[0];
          if (!mir_is_virt(d) || mir_unit_id(d) >= num || !single[mir_unit_id(d)])
             continue;
          if (inst->def_n[0] == 1 && !wide[first_unit(p, d)])
