@@ -262,16 +262,17 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
 /* Vertices of the buffer that have all elements of the V# that stands at i, or
  * bytes without a stride. `left`: bytes from the V#'s address on. */
 static uint32_t
-count_vertices(const struct tgsiamd_vertex_elements *v, unsigned count, unsigned i, unsigned stride, uint64_t left)
+count_vertices(const struct tgsiamd_vertex_elements *v, const struct tgsiamd_vertex_fetch *fetch, unsigned count,
+               unsigned i, unsigned stride, uint64_t left)
 {
-   const bool typed = v->fetch[i].format;
+   const bool typed = fetch[i].format;
    uint64_t records = UINT32_MAX;
 
    if (!stride)
       return left;
    for (unsigned k = i; k < (typed ? count : i + 1); k++) {
-      const uint64_t end = v->size[k] + (typed ? v->fetch[k].offset : 0);
-      if (k == i || (v->fetch[k].format && v->fetch[k].desc == i))
+      const uint64_t end = v->size[k] + (typed ? fetch[k].offset : 0);
+      if (k == i || (fetch[k].format && fetch[k].desc == i))
          records = MIN2(records, left < end ? 0 : (left - end) / stride + 1);
    }
    return records;
@@ -283,10 +284,12 @@ upload_vertex_list(struct tgsiamd_context *ctx)
 {
    const struct tgsiamd_vertex_elements *v = ctx->velems;
    unsigned count = v ? MIN2(v->count, ctx->vs->scan.num_inputs) : 0;
+   const struct tgsiamd_vertex_fetch *fetch;
    uint32_t *list;
 
    if (!count)
       return true;
+   fetch = tgsiamd_vertex_fetch(ctx);
    list = alloc_list(ctx, TGSIAMD_VERTEX_BUFFER_OFFSET(count), &ctx->vertex_list_va);
    if (!list)
       return false;
@@ -295,18 +298,18 @@ upload_vertex_list(struct tgsiamd_context *ctx)
       const struct pipe_vertex_buffer *vb = &ctx->vbufs[e->vertex_buffer_index];
       struct tgsiamd_resource *res = tgsiamd_resource(vb->buffer.resource);
       uint32_t *words = list + TGSIAMD_VERTEX_BUFFER_OFFSET(i) / 4;
-      const bool typed = v->fetch[i].format;
+      const bool typed = fetch[i].format;
       uint64_t offset = (uint64_t)vb->buffer_offset + (typed ? 0 : e->src_offset);
       uint64_t va, left;
 
-      if (typed && v->fetch[i].desc != i)
+      if (typed && fetch[i].desc != i)
          continue;
       if (!res || offset >= res->base.width0)
          continue;
       va = res->va + offset;
       left = res->base.width0 - offset;
       /* Counted in strides when there is one: the last needs only the element. */
-      raw_buffer(words, va, count_vertices(v, count, i, vb->stride, left));
+      raw_buffer(words, va, count_vertices(v, fetch, count, i, vb->stride, left));
       words[1] |= S_008F04_STRIDE(vb->stride);
       if (!typed)
          words[3] = v->word3[i];

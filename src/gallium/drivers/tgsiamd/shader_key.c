@@ -31,12 +31,14 @@ vs_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
    unsigned clip = last->scan.num_written_clipdistance;
 
    memset(key, 0, sizeof(*key));
+   const struct tgsiamd_vertex_fetch *fetch = tgsiamd_vertex_fetch(ctx);
    for (unsigned i = 0; v && i < v->count && i < ctx->vs->scan.num_inputs; i++) {
       key->vs.divisor[i] = v->elem[i].instance_divisor;
       key->vs.fix_alpha[i] = v->fix_alpha[i];
-      key->vs.fetch[i] = v->fetch[i];
+      key->vs.fetch[i] = fetch[i];
    }
    key->vs.clip_distances = clip ? ctx->rs->state.clip_plane_enable & BITFIELD_MASK(clip) : 0;
+   key->vs.no_base_vertex = ctx->vs->scan.uses_basevertex && !ctx->indexed;
    key->vs.export_prim_id = !ctx->gs && reads_prim_id(&ctx->ps->scan);
    if (ctx->num_so_targets && last->so.num_outputs)
       tgsiamd_streamout_key(last, &key->vs.so);

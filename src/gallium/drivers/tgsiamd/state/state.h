@@ -64,6 +64,7 @@ void tgsiamd_init_state_dsa(struct tgsiamd_context *ctx);
 void tgsiamd_init_state_rasterizer(struct tgsiamd_context *ctx);
 void tgsiamd_init_state_framebuffer(struct tgsiamd_context *ctx);
 void tgsiamd_init_state_vertex(struct tgsiamd_context *ctx);
+const struct tgsiamd_vertex_fetch *tgsiamd_vertex_fetch(const struct tgsiamd_context *ctx);
 void tgsiamd_init_state_sampler(struct tgsiamd_context *ctx);
 void tgsiamd_init_state_view(struct tgsiamd_context *ctx);
 void tgsiamd_init_state_const(struct tgsiamd_context *ctx);

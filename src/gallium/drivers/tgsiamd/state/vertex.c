@@ -45,6 +45,16 @@ choose_typed(struct tgsiamd_vertex_elements *v)
    }
 }
 
+/* How the bound vertex shader fetches the bound elements. Doubles are pairs of
+ * dwords: of a pair with a constant half both would have to be moved. */
+const struct tgsiamd_vertex_fetch *
+tgsiamd_vertex_fetch(const struct tgsiamd_context *ctx)
+{
+   static const struct tgsiamd_vertex_fetch by_descriptor[TGSIAMD_MAX_VERTEX_ELEMENTS];
+
+   return ctx->velems && !ctx->vs->scan.uses_doubles ? ctx->velems->fetch : by_descriptor;
+}
+
 static void *
 create_vertex_elements(struct pipe_context *pctx, unsigned count,
                        const struct pipe_vertex_element *elements)
