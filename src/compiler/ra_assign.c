@@ -161,6 +161,29 @@ find_friends(struct state *s)
    }
 }
 
+/* VCC goes to as many as can have it one after the other: to those first whose
+ * life ends first. A mask that lives long would keep it from all within. */
+static void
+choose_vcc_friends(struct state *s)
+{
+   struct mir_program *p = s->p;
+   s->num_groups = 0;
+   s->groups = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*s->groups));
+   for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
+      const struct ra_life *l = &s->lives->unit[u];
+      if (s->likes_vcc[u] && l->num)
+         s->groups[s->num_groups++] = (struct group){ u, l->ranges[l->num - 1].end, p->units[u].size };
+   }
+   sort_by_start(s); /* that is, by what stands there: the end */
+   for (uint32_t i = 0; i < s->num_groups; i++) {
+      uint32_t u = s->groups[i].first;
+      if (fits(s, u, ISA_VCC))
+         take(s, u, ISA_VCC);
+      else
+         s->likes_vcc[u] = 0;
+   }
+}
+
 static void
 rewrite(struct state *s)
 {
@@ -272,6 +295,7 @@ ra_assign(struct mir_program *p, struct ra_failure *failure)
    }
    p->lives = NULL; /* what is done next changes the code */
    find_friends(s);
+   choose_vcc_friends(s);
    bool ok = assign_file(s, MIR_SGPR, &failure->first);
    unsigned sgprs = s->used;
    bool vcc = s->uses_vcc;
