@@ -225,7 +225,12 @@ begin_else(struct isel *s, struct isel_frame *f)
    place(s, f->else_head);
    if (!f->divergent)
       return;
-   exec_op(s, ISA_S_ANDN2_B64, f->save, f->mask);
+   /* The lanes of then are in EXEC still, unless some left a loop: the mask need
+    * not be kept. */
+   if (f->escapes)
+      exec_op(s, ISA_S_ANDN2_B64, f->save, f->mask);
+   else
+      exec_op(s, ISA_S_XOR_B64, ISA_EXEC, f->save);
    branch(s, ISA_S_CBRANCH_EXECZ, f->merge_head);
    place(s, new_block(s));
 }
