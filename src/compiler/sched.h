@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the list scheduler share: instructions of a region as nodes
+ * of a graph (sched_deps.c), from which sched_list.c chooses an order. */
+#ifndef TGSIAMD_SCHED_H
+#define TGSIAMD_SCHED_H
+
+#include "mir.h"
+
+struct sched_node {
+   struct mir_inst *inst;
+   uint32_t height;           /* longest path of latencies to the end of the region */
+   uint32_t num_preds;        /* not placed yet */
+   uint32_t preds, succs;     /* lists in sched.edges, index + 1 */
+   uint32_t reads, num_reads; /* in sched.reads: units that may die here, once per dword read */
+   uint32_t need, seq;        /* see order_by_need() */
+   int16_t takes[2], relief[2]; /* registers by file: taken by results; freed by placing the node now */
+};
+
+struct sched_edge { uint32_t from, to, next_pred, next_succ; };
+
+/* A unit, or another resource that instructions wait for each other with. */
+struct sched_res {
+   uint32_t writer, readers;  /* the last writer, and those since; numbers of earlier regions count as none */
+   uint32_t left, sum;        /* reads not placed yet, and the sum of their nodes */
+   bool kept;                 /* read outside of the region */
+};
+
+/* Resources behind the units. */
+enum { RES_SCC, RES_M0, RES_EXEC, RES_VCC, RES_MEM, RES_LDS, RES_EXPORT, NUM_RES };
+
+struct sched {
+   struct mir_program *p;
+   struct sched_node *nodes;
+   uint32_t n;
+   struct sched_res *res;
+   struct sched_edge *edges;
+   uint32_t num_edges, max_edges;
+   struct sched_reader { uint32_t node, next; } *readers;
+   uint32_t num_readers, max_readers;
+   uint32_t *reads, num_reads, max_reads;
+   uint32_t first_node, first_reader; /* numbers used up by earlier regions */
+   int vgprs, sgprs;          /* alive now, of those that the region handles */
+   bool careful;
+};
+
+/* Adds edges from earlier nodes to this one, and fills what the instruction
+ * tells of the node. */
+void sched_add_node(struct sched *s, uint32_t node);
+/* Before the next region. */
+void sched_end_region(struct sched *s);
+/* Control flow, waits, messages, and what has an effect that is no resource. */
+bool sched_is_barrier(const struct mir_inst *inst);
+
+#endif
