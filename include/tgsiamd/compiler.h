@@ -154,6 +154,7 @@ struct tgsiamd_shader_binary {
 #define TGSIAMD_COMPILE_VALIDATE   (1u << 7) /* run the IR validator after every pass */
 #define TGSIAMD_COMPILE_TIMES      (1u << 8) /* measure every pass: ->times */
 
+#define TGSIAMD_COMPILE_SHORT_BRANCHES (1u << 9) /* reach 256 dwords or a 16th of the code: tests far ones */
 /* Compiles. Always returns a binary (NULL only without memory) to be freed
  * with tgsiamd_shader_binary_free; look at ->error first. */
 struct tgsiamd_shader_binary *

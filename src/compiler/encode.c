@@ -38,59 +38,84 @@ encode_one(struct mir_program *p, struct mir_inst *inst, uint32_t *out)
 }
 
 #define MAX_DWORDS 8 /* of an instruction */
+#define MAX_ROUNDS 128 /* islands from a branch to its target */
+
+struct code { uint32_t *dwords, num, max; };
+
+/* Code of everything, with branches to nowhere yet; places of blocks and instructions. */
+static bool
+encode_all(struct mir_program *p, struct code *c)
+{
+   c->num = 0;
+   mir_foreach_block(p, b) {
+      b->offset = c->num;
+      mir_foreach_inst(b, inst) {
+         if (c->num + MAX_DWORDS + p->target->prefetch_pad_dwords > c->max) {
+            c->max = c->max ? c->max * 2 : 1024;
+            uint32_t *more = realloc(c->dwords, c->max * sizeof(*c->dwords));
+            if (!more) {
+               ir_error(p->sh, "out of memory");
+               return false;
+            }
+            c->dwords = more;
+         }
+         if (!encode_one(p, inst, c->dwords + c->num))
+            return false;
+         inst->pos = c->num;
+         c->num += inst->i.num_dwords;
+      }
+   }
+   return true;
+}
+
+/* Branches again, now that all places are known. */
+static bool
+encode_branches(struct mir_program *p, struct code *c)
+{
+   mir_foreach_block(p, b) {
+      mir_foreach_inst(b, inst) {
+         if (inst->target) {
+            inst->i.imm = (uint16_t)(inst->target->offset - (inst->pos + 1));
+            if (!encode_one(p, inst, c->dwords + inst->pos))
+               return false;
+         }
+         count(&p->stats, inst);
+      }
+   }
+   return true;
+}
+
+static bool
+encode_code(struct mir_program *p, struct code *c)
+{
+   int64_t reach = INT16_MAX + 1;
+   unsigned round = 0;
+   do {
+      if (!encode_all(p, c))
+         return false;
+      if (p->sh->options & TGSIAMD_COMPILE_SHORT_BRANCHES)
+         reach = c->num / 16 > 256 ? c->num / 16 : 256;
+      if (round++ > MAX_ROUNDS) {
+         ir_error(p->sh, "branches over %u dwords are too long", c->num);
+         return false;
+      }
+   } while (mir_add_islands(p, reach));
+   return encode_branches(p, c);
+}
 
 uint32_t *
 encode_program(struct mir_program *p, uint32_t *dwords)
 {
-   uint32_t at = 0, max = 0, *code = NULL;
-   mir_foreach_block(p, b) {
-      b->offset = at;
-      mir_foreach_inst(b, inst) {
-         if (at + MAX_DWORDS + p->target->prefetch_pad_dwords > max) {
-            max = max ? max * 2 : 1024;
-            uint32_t *more = realloc(code, max * sizeof(*code));
-            if (!more) {
-               ir_error(p->sh, "out of memory");
-               free(code);
-               return NULL;
-            }
-            code = more;
-         }
-         if (!encode_one(p, inst, code + at)) {
-            free(code);
-            return NULL;
-         }
-         inst->pos = at;
-         at += inst->i.num_dwords;
-         count(&p->stats, inst);
-      }
+   struct code c = {0};
+   if (!encode_code(p, &c)) {
+      free(c.dwords);
+      return NULL;
    }
-   uint32_t total = at + p->target->prefetch_pad_dwords;
-   /* Branches again, now that all places are known. */
-   mir_foreach_block(p, b) {
-      mir_foreach_inst(b, inst) {
-         if (!inst->target)
-            continue;
-         int64_t distance = (int64_t)inst->target->offset - (inst->pos + 1);
-         if (distance < INT16_MIN || distance > INT16_MAX) {
-            ir_error(p->sh, "a branch over %d dwords is too long", (int)distance);
-            free(code);
-            return NULL;
-         }
-         inst->i.imm = (uint16_t)distance;
-         if (!encode_one(p, inst, code + inst->pos)) {
-            free(code);
-            return NULL;
-         }
-      }
-   }
+   p->stats.code_bytes = c.num * 4;
+   *dwords = c.num + p->target->prefetch_pad_dwords;
    struct isa_inst nop;
    isa_inst_init(&nop, ISA_S_NOP);
-   while (at < total) {
-      isa_encode(p->sh->gfx, &nop, code + at, NULL);
-      at++;
-   }
-   *dwords = total;
-   p->stats.code_bytes = (total - p->target->prefetch_pad_dwords) * 4;
-   return code;
+   while (c.num < *dwords)
+      isa_encode(p->sh->gfx, &nop, c.dwords + c.num++, NULL);
+   return c.dwords;
 }

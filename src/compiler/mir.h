@@ -162,6 +162,9 @@ void post_ra(struct mir_program *p);     /* copies to moves, short encodings, br
 void mir_set_operands(struct mir_inst *inst);
 void wait_insert(struct mir_program *p);
 void hazard_insert(struct mir_program *p);
+/* Islands for branches beyond `reach` dwords, when all places are known; false: there
+ * are no such branches, else places are to be found anew. */
+bool mir_add_islands(struct mir_program *p, int64_t reach);
 /* Code of the program with padding; malloc'd, *dwords of it; NULL on error. */
 uint32_t *encode_program(struct mir_program *p, uint32_t *dwords);
 

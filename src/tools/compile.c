@@ -33,6 +33,7 @@ usage(FILE *out, int status)
       "  --stats             print the numbers, and the time of every pass\n"
       "  --repeat N          compile N times; --stats then prints the fastest\n"
       "  --no-opt --no-sched --wait-all --spill-all   switch passes\n"
+      "  --short-branches    branches reach 256 dwords or a 16th of the code\n"
       "  --validate          check the IR after every pass\n"
       "  --col-format HEX    SPI_SHADER_COL_FORMAT of pixel shaders (4: FP16 on colour 0)\n"
       "  --from-ir           FILE holds the compiler's IR as text\n"
@@ -73,7 +74,8 @@ flag(struct options *o, const char *arg)
       { "--tgsi", TGSIAMD_COMPILE_DUMP_TGSI }, { "--ir", TGSIAMD_COMPILE_DUMP_IR },
       { "--asm", TGSIAMD_COMPILE_DUMP_ASM }, { "--no-opt", TGSIAMD_COMPILE_NO_OPT },
       { "--no-sched", TGSIAMD_COMPILE_NO_SCHED }, { "--wait-all", TGSIAMD_COMPILE_WAIT_ALL },
-      { "--spill-all", TGSIAMD_COMPILE_SPILL_ALL }, { "--validate", TGSIAMD_COMPILE_VALIDATE },
+      { "--spill-all", TGSIAMD_COMPILE_SPILL_ALL }, { "--short-branches", TGSIAMD_COMPILE_SHORT_BRANCHES },
+      { "--validate", TGSIAMD_COMPILE_VALIDATE },
    };
    for (unsigned i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
       if (!strcmp(arg, flags[i].name)) {

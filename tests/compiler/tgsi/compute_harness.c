@@ -17,7 +17,9 @@
 #include "translate_text.h"
 
 #define BASE_VA     0x100000000ull
-#define SIZE        0x90000u
+#define CODE_AT     0x90000u /* behind all data */
+#define CODE_BYTES  0x180000u
+#define SIZE        (CODE_AT + CODE_BYTES)
 #define BUFFERS_AT  0x20000u
 #define DATA_AT     COMPUTE_GLOBAL_WORDS
 #define TEXTURES_AT 0x22000u
@@ -176,8 +178,10 @@ write_internal(void)
 static void
 write_memory(const struct tgsiamd_shader_binary *bin)
 {
-   memset(mem, 0, SIZE);
-   memcpy(mem, bin->code, bin->code_dwords * 4);
+   if (bin->code_dwords * 4 > CODE_BYTES)
+      abort();
+   memset(mem, 0, CODE_AT);
+   memcpy(mem + CODE_AT, bin->code, bin->code_dwords * 4);
    for (uint32_t i = 0; i < WORDS; i++)
       put_word(DATA_AT, i, compute_initial(i));
    for (unsigned n = 0; n < BUFFERS; n++) {
@@ -219,7 +223,7 @@ start_wave(struct sq_wave_init *w, const struct tgsiamd_shader_info *info, unsig
 
    memset(w, 0, sizeof(*w));
    w->stage = SQ_CS;
-   w->pc = BASE_VA;
+   w->pc = BASE_VA + CODE_AT;
    w->rsrc1 = S_00B848_VGPRS((info->num_vgprs - 1) / 4) |
               S_00B848_SGPRS((info->num_sgprs - 1) / 16 * 2 + 1) |
               S_00B848_FLOAT_MODE(info->float_mode) | S_00B848_DX10_CLAMP(info->dx10_clamp);
@@ -265,7 +269,7 @@ run(const struct tgsiamd_shader_binary *bin)
 static bool
 check(const struct compute_program *p, uint32_t options)
 {
-   static struct tgsi_token tokens[4096];
+   static struct tgsi_token tokens[131072];
    static uint32_t want[WORDS];
    struct tgsiamd_key key;
    bool ok = true;
@@ -301,7 +305,8 @@ check(const struct compute_program *p, uint32_t options)
 unsigned
 compute_check(const struct compute_program *programs, unsigned num)
 {
-   static const uint32_t options[] = { 0, TGSIAMD_COMPILE_NO_OPT, TGSIAMD_COMPILE_SPILL_ALL };
+   static const uint32_t options[] = { 0, TGSIAMD_COMPILE_NO_OPT,
+                                       TGSIAMD_COMPILE_SPILL_ALL | TGSIAMD_COMPILE_SHORT_BRANCHES };
    unsigned bad = 0;
 
    set_up();

@@ -197,7 +197,7 @@ compile(enum harness_mode mode, const char *text, char *why, unsigned why_size)
 {
    static const uint32_t options[HARNESS_MODES] = {
       [HARNESS_MACHINE_NO_OPT] = TGSIAMD_COMPILE_NO_OPT,
-      [HARNESS_MACHINE_SPILL] = TGSIAMD_COMPILE_SPILL_ALL,
+      [HARNESS_MACHINE_SPILL] = TGSIAMD_COMPILE_SPILL_ALL | TGSIAMD_COMPILE_SHORT_BRANCHES,
    };
    struct compiled *c = &compiled[mode];
    struct tgsi_token *tokens;
