@@ -55,7 +55,8 @@ struct tgsiamd_key {
       uint32_t kill_outputs[2];  /* param slots no pixel shader reads: bit = TGSI output register */
       uint8_t clip_distances;    /* mask of clip/cull distances that rasterizer state enables */
       uint8_t export_prim_id;    /* the pixel shader reads it and no geometry shader makes one */
-      uint8_t pad[2];
+      uint8_t no_base_vertex;    /* BASEVERTEX is 0: the draw has no indices */
+      uint8_t pad;
       struct tgsiamd_streamout so;
    } vs;
    struct {
@@ -153,8 +154,8 @@ struct tgsiamd_shader_binary {
 #define TGSIAMD_COMPILE_SPILL_ALL  (1u << 6)
 #define TGSIAMD_COMPILE_VALIDATE   (1u << 7) /* run the IR validator after every pass */
 #define TGSIAMD_COMPILE_TIMES      (1u << 8) /* measure every pass: ->times */
-
 #define TGSIAMD_COMPILE_SHORT_BRANCHES (1u << 9) /* reach 256 dwords or a 16th of the code: tests far ones */
+
 /* Compiles. Always returns a binary (NULL only without memory) to be freed
  * with tgsiamd_shader_binary_free; look at ->error first. */
 struct tgsiamd_shader_binary *

@@ -139,11 +139,16 @@ tr_sysval(struct tr *t, int index, unsigned chan)
       /* A block of fixed size is known here. */
       if (sv->semantic == TGSI_SEMANTIC_BLOCK_SIZE && chan < 3 && t->sh->info.block_size[0])
          return ir_imm(B(t), t->sh->info.block_size[chan]);
+      if (sv->semantic == TGSI_SEMANTIC_BASEVERTEX && t->sh->key->vs.no_base_vertex)
+         return ir_imm(B(t), 0);
       if (plain_sysvals[i].num_chans == 1)
          return ir_sysval(B(t), plain_sysvals[i].sv); /* scalars are replicated */
       return chan < plain_sysvals[i].num_chans ? ir_sysval(B(t), plain_sysvals[i].sv + chan)
                                                 : ir_imm(B(t), 1);
    }
+   ir_val subgroup = tr_subgroup_sysval(t, sv->semantic, chan);
+   if (subgroup)
+      return subgroup;
    if (sysval_stage(sv->semantic) == t->stage) {
       ir_val v = computed_sysval(t, sv->semantic, chan);
       if (v)

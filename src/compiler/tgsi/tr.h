@@ -191,6 +191,7 @@ void tr_dst64(struct tr *t, ir_val pairs[2]);                    /* 64-bit resul
 /* io.c */
 void tr_io_init(struct tr *t);
 ir_val tr_input(struct tr *t, int index, unsigned chan);
+ir_val tr_subgroup_sysval(struct tr *t, unsigned semantic, unsigned chan); /* lanes.c */
 ir_val tr_sysval(struct tr *t, int index, unsigned chan);
 /* PS: an attribute at another place than its declaration says. */
 ir_val tr_interp_at(struct tr *t, int index, unsigned chan, enum tgsi_interpolate_loc loc);

@@ -84,6 +84,23 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_TEXTURE_QUERY_LOD:
    case PIPE_CAP_FRAMEBUFFER_NO_ATTACHMENT:
    case PIPE_CAP_FS_FINE_DERIVATIVE:
+   case PIPE_CAP_CLEAR_TEXTURE:
+   case PIPE_CAP_CULL_DISTANCE:
+   case PIPE_CAP_DEMOTE_TO_HELPER_INVOCATION:
+   case PIPE_CAP_DEPTH_BOUNDS_TEST:
+   case PIPE_CAP_DRAW_PARAMETERS:
+   case PIPE_CAP_GL_SPIRV:
+   case PIPE_CAP_IMAGE_ATOMIC_FLOAT_ADD:
+   case PIPE_CAP_INT64:
+   case PIPE_CAP_INT64_DIVMOD:
+   case PIPE_CAP_ROBUST_BUFFER_ACCESS_BEHAVIOR:
+   case PIPE_CAP_SHADER_ARRAY_COMPONENTS:
+   case PIPE_CAP_SHADER_BALLOT:
+   case PIPE_CAP_SHADER_CLOCK:
+   case PIPE_CAP_SHADER_GROUP_VOTE:
+   case PIPE_CAP_TES_LAYER_VIEWPORT:
+   case PIPE_CAP_TEXTURE_QUERY_SAMPLES:
+   case PIPE_CAP_TEXTURE_SHADOW_LOD:
       return 1;
    case PIPE_CAP_NATIVE_FENCE_FD:
       return screen->info->has_syncobj && screen->info->has_fence_to_handle;
@@ -104,7 +121,7 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
 
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
    case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
-      return 400;
+      return 460;
    case PIPE_CAP_ESSL_FEATURE_LEVEL:
       return 320;
    case PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS:

@@ -3,6 +3,7 @@
 #include "context.h"
 
 #include "util/u_framebuffer.h"
+#include "util/u_surface.h"
 
 static void
 clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scissor_state *scissor,
@@ -53,6 +54,7 @@ clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, unsigne
 void
 tgsiamd_init_clear(struct tgsiamd_context *ctx)
 {
+   ctx->base.clear_texture = util_clear_texture;
    ctx->base.clear = clear;
    ctx->base.clear_render_target = clear_render_target;
    ctx->base.clear_depth_stencil = clear_depth_stencil;

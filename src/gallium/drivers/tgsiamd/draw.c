@@ -167,6 +167,11 @@ tgsiamd_draw_prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *i
       ctx->rast_prim = prim;
       ctx->dirty |= DIRTY_PRIM;
    }
+   if (ctx->indexed != (info->index_size > 0)) {
+      ctx->indexed = info->index_size > 0;
+      if (ctx->vs && ctx->vs->scan.uses_basevertex)
+         ctx->dirty |= DIRTY_VS;
+   }
    if (tgsiamd_stream_memory(ctx->stream) > MEMORY_LIMIT)
       tgsiamd_flush(ctx, NULL, "much memory in use");
    if (!tgsiamd_update_shaders(ctx) ||

@@ -66,12 +66,47 @@ keep_last_uniform_buffer(nir_shader *nir)
    }
 }
 
+/* NIR counts the vertex streams of an output's components from the output's first
+ * one, nir_to_tgsi takes them as if counted from .x. */
+static void
+place_streams(nir_shader *nir)
+{
+   if (nir->info.stage != MESA_SHADER_GEOMETRY)
+      return;
+   nir_foreach_shader_out_variable(var, nir) {
+      const unsigned stream = var->data.stream;
+      unsigned packed = NIR_STREAM_PACKED;
+
+      if (!stream || !var->data.location_frac || (stream & NIR_STREAM_PACKED))
+         continue;
+      for (unsigned c = var->data.location_frac; c < 4; c++)
+         packed |= stream << (2 * c);
+      var->data.stream = packed;
+   }
+}
+
+/* From SPIR-V, arrays of blocks have an array as interface, from GLSL one block. */
+static void
+take_block_types(nir_shader *nir)
+{
+   nir_foreach_variable_with_modes(var, nir, nir_var_mem_ubo)
+      var->interface_type = glsl_without_array(var->interface_type);
+}
+
 /* Mesa's hook before nir_to_tgsi. */
 char *
 tgsiamd_finalize_nir(struct pipe_screen *screen, void *nir)
 {
+   /* It takes only .x of 64-bit system values: masks of lanes are computed. */
+   static const nir_lower_subgroups_options subgroups = {
+      .subgroup_size = 64, .ballot_bit_size = 64, .ballot_components = 1, .lower_subgroup_masks = true,
+   };
+
+   nir_lower_subgroups(nir, &subgroups);
    nir_shader_instructions_pass(nir, move_handle, nir_metadata_block_index | nir_metadata_dominance, NULL);
    remove_bindless_variables(nir);
    keep_last_uniform_buffer(nir);
+   place_streams(nir);
+   take_block_types(nir);
    return NULL;
 }

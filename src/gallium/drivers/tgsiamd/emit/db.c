@@ -87,6 +87,24 @@ shader_control(struct tgsiamd_context *ctx)
    return control;
 }
 
+/* Bounds are rounded as depths are, or a depth of 0.5 would not lie within 0.5. As
+ * not every depth of 24 bits is a float, to the outer side. */
+static float
+depth_bound(enum pipe_format format, float depth, bool upper)
+{
+   const struct util_format_description *desc = util_format_description(format);
+   const unsigned bits = util_format_get_component_bits(format, UTIL_FORMAT_COLORSPACE_ZS, 0);
+
+   if (!util_format_has_depth(desc) || util_format_is_float(format))
+      return depth;
+   const double scale = BITFIELD_MASK(bits);
+   const double stored = round(depth * scale) / scale;
+   const float f = stored;
+   if (upper)
+      return f < stored ? nextafterf(f, 1) : f;
+   return f > stored ? nextafterf(f, 0) : f;
+}
+
 void
 tgsiamd_emit_db_control(struct tgsiamd_context *ctx)
 {
@@ -107,8 +125,13 @@ tgsiamd_emit_db_control(struct tgsiamd_context *ctx)
    cs_set_regs(cs, R_028000_DB_RENDER_CONTROL, 2, render);
    cs_set_reg(cs, R_028800_DB_DEPTH_CONTROL, depth_control);
    cs_set_reg(cs, R_02842C_DB_STENCIL_CONTROL, dsa->db_stencil_control);
-   if (dsa->depth_bounds_test)
-      cs_set_regs(cs, R_028020_DB_DEPTH_BOUNDS_MIN, 2, (const uint32_t *)dsa->depth_bounds);
+   if (dsa->depth_bounds_test && ctx->fb.zsbuf) {
+      uint32_t bounds[2] = {
+         fui(depth_bound(ctx->fb.zsbuf->format, dsa->depth_bounds[0], false)),
+         fui(depth_bound(ctx->fb.zsbuf->format, dsa->depth_bounds[1], true)),
+      };
+      cs_set_regs(cs, R_028020_DB_DEPTH_BOUNDS_MIN, 2, bounds);
+   }
    cs_set_reg(cs, R_02880C_DB_SHADER_CONTROL, shader_control(ctx));
 }
 
