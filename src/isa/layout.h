@@ -159,6 +159,26 @@ static inline unsigned isa_acc_mask(uint16_t op, const struct isa_field *f)
    return isa_op_infos[op].flags & ISA_MATRIX && isa_is_smfmac(op) ? f->shift & ~OPERAND_SRC(2) : f->shift;
 }
 
+/* CDNA3: their SDWA form selects a part of the source, the destination is whole. */
+static inline bool isa_sdwa_whole_dst(uint16_t op)
+{
+   return op == ISA_V_CVT_F32_FP8 || op == ISA_V_CVT_F32_BF8 || op == ISA_V_CVT_PK_F32_FP8 || op == ISA_V_CVT_PK_F32_BF8;
+}
+
+/* CDNA3 and 4: op_sel of two sources and, in its bits 3:2, the byte to write. */
+static inline bool isa_selects_byte(uint16_t op)
+{
+   switch (op) {
+   case ISA_V_CVT_SR_FP8_F32:
+   case ISA_V_CVT_SR_BF8_F32:
+   case ISA_V_CVT_SCALEF32_PK_FP4_F16:
+   case ISA_V_CVT_SCALEF32_PK_FP4_BF16:
+      return true;
+   default:
+      return false;
+   }
+}
+
 /* Scratch says with SVE whether it has a VADDR, and may have both or neither. */
 static inline bool isa_has_sve(enum tgsiamd_gfx gfx)
 {

@@ -71,7 +71,7 @@ static void print_sdwa(struct printer *p)
    print_out_mods(p);
    if (inst->op == ISA_V_NOP || inst->op == ISA_V_CLREXCP)
       return;
-   if (inst->enc != ISA_ENC_VOPC)
+   if (inst->enc != ISA_ENC_VOPC && !isa_sdwa_whole_dst(inst->op))
       isa_printf(p, " dst_sel:%s dst_unused:%s", sel[inst->sdwa_dst_sel & 7], unused[inst->sdwa_dst_unused & 3]);
    isa_printf(p, " src0_sel:%s", sel[inst->sdwa_sel[0] & 7]);
    if (inst->enc != ISA_ENC_VOP1)
@@ -239,6 +239,8 @@ void isa_print_valu(struct printer *p)
    if (inst->op_sel && (inst->op == ISA_V_PERMLANE16_B32 || inst->op == ISA_V_PERMLANEX16_B32 ||
                         inst->op == ISA_V_PERMLANE16_VAR_B32 || inst->op == ISA_V_PERMLANEX16_VAR_B32)) {
       print_bit_list(p, "op_sel", inst->op_sel, 2); /* fetch-inactive and bound control */
+   } else if (inst->op_sel && isa_selects_byte(inst->op) && isa_even_vgprs(p->gfx)) {
+      print_bit_list(p, "op_sel", inst->op_sel, 4);
    } else if (op_sel_shown(p)) {
       unsigned mask = (inst->op_sel & ((1u << num) - 1)) | (inst->op_sel >> 3 & 1) << num;
       print_bit_list(p, "op_sel", mask, num + 1);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Emits instructions over the operand space of every op of a generation, for
- * isa_llvm.py to compare with LLVM: a line a case, "dwords in hex|text".
+ * isa_llvm.py to compare with LLVM: a line a case, "dwords in hex|text". With
+ * --table one case of each op, encoding and form, "text|name|number of
+ * destinations|what is read and written without being named", for isa_table.py.
  *
  * Each case is encoded, decoded and encoded again here; a difference is an
  * error of ours and ends in exit status 1. */
@@ -30,6 +32,58 @@ static void dump(const char *what, const struct isa_inst *inst, const uint32_t *
    for (unsigned i = 0; i < num; i++)
       fprintf(stderr, " %08x", words[i]);
    fprintf(stderr, "\n");
+}
+
+/* Reads and writes that the text does not show. */
+static void print_implied(const struct isa_inst *inst)
+{
+   static const struct {
+      uint32_t flag;
+      const char *name;
+   } rows[] = {
+      {ISA_READS_VCC, "reads-vcc"}, {ISA_WRITES_VCC, "writes-vcc"}, {ISA_WRITES_EXEC, "writes-exec"},
+      {ISA_READS_SCC, "reads-scc"}, {ISA_WRITES_SCC, "writes-scc"}, {ISA_READS_M0, "reads-m0"},
+      {ISA_WRITES_M0, "writes-m0"}, {ISA_M0_LDS_SIZE, "may-read-m0"}, {ISA_READS_DST | ISA_WRITES_SRC0, "reads-dst"},
+   };
+   struct isa_implied implied = isa_implied_operands(gfx, inst);
+   uint32_t flags = isa_op_infos[inst->op].flags;
+   if (implied.dst == ISA_VCC || implied.dst2 == ISA_VCC)
+      flags |= ISA_WRITES_VCC;
+   if (implied.src2 == ISA_VCC)
+      flags |= ISA_READS_VCC;
+   if (implied.dst == ISA_EXEC)
+      flags |= ISA_WRITES_EXEC;
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      if (flags & rows[i].flag)
+         printf(" %s", rows[i].name);
+   }
+}
+
+static bool table;
+static uint8_t shown[ISA_OP_COUNT][ISA_ENC_COUNT]; /* a bit a form */
+
+/* The first case without registers that have names, the destination apart from the sources. */
+static void emit_row(const struct isa_inst *inst, const char *text)
+{
+   struct isa_implied implied = isa_implied_operands(gfx, inst);
+   bool named = inst->dst != ISA_NONE && inst->dst != implied.dst;
+   if (shown[inst->op][inst->enc] >> inst->form & 1 || inst->enc == ISA_ENC_VOPD)
+      return;
+   unsigned dw = named ? isa_dst_dwords(gfx, inst) : 0;
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned n = inst->src[i] == ISA_NONE ? 0 : isa_src_dwords(gfx, inst, i);
+      if (named && inst->src[i] < inst->dst + dw && inst->dst < inst->src[i] + n)
+         return;
+      if (inst->src[i] > isa_scalars[gfx].max_sgpr && inst->src[i] < 256 && inst->src[i] != implied.src2)
+         return;
+   }
+   if ((named && inst->dst < 256 && inst->dst > isa_scalars[gfx].max_sgpr) || inst->lds || inst->tfe)
+      return;
+   shown[inst->op][inst->enc] |= 1 << inst->form;
+   printf("%s|%s|%u|", text, isa_op_infos[inst->op].name,
+          named + (inst->dst2 != ISA_NONE && inst->dst2 != implied.dst2));
+   print_implied(inst);
+   printf("\n");
 }
 
 /* Encodes and, when the encoder takes the instruction, checks the round trip
@@ -69,6 +123,10 @@ static bool emit(struct isa_inst *inst)
    if (strcmp(text, text2)) {
       fprintf(stderr, "prints differently after decode: %s / %s\n", text, text2);
       num_failures++;
+   }
+   if (table) {
+      emit_row(inst, text);
+      return true;
    }
    for (unsigned i = 0; i < num; i++)
       printf("%s%08x", i ? " " : "", words[i]);
@@ -324,6 +382,10 @@ static void sdwa(unsigned op, unsigned enc)
       if (enc != ISA_ENC_VOPC) {
          inst.sdwa_dst_sel = rnd(7);
          inst.sdwa_dst_unused = rnd(3);
+         if (isa_sdwa_whole_dst(op)) {
+            inst.sdwa_dst_sel = 6;
+            inst.sdwa_dst_unused = 0;
+         }
          inst.omod = m->sdwa_omod ? rnd(4) : 0;
          inst.clamp = m->sdwa_clamp && rnd(2);
       } else if (i & 1 && gfx != TGSIAMD_GFX8) {
@@ -843,11 +905,15 @@ int main(int argc, char **argv)
 {
    unsigned uncovered = 0, ops = 0;
    if (argc < 2 || (gfx = atoi(argv[1])) >= TGSIAMD_GFX_COUNT) {
-      fprintf(stderr, "usage: isa_cases GENERATION [OP | --decode]\n");
+      fprintf(stderr, "usage: isa_cases GENERATION [OP | --decode | --table]\n");
       return 2;
    }
    if (argc > 2 && !strcmp(argv[2], "--decode"))
       return decode_lines();
+   if (argc > 2 && !strcmp(argv[2], "--table")) {
+      table = true;
+      argc = 2;
+   }
    for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
       if (isa_op_infos[op].opcode[gfx] < 0 || (argc > 2 && strcmp(argv[2], isa_op_infos[op].name)))
          continue;
