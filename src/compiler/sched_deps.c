@@ -2,7 +2,7 @@
 /* Dependencies inside a region of the list scheduler. EXEC, M0, SCC, VCC,
  * memory and exports are resources like registers: who writes one stays between
  * those who use it before and after. */
-#include "sched.h"
+#include "sched_graph.h"
 
 static void
 add_edge(struct sched *s, uint32_t from, uint32_t to)

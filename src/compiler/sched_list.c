@@ -3,7 +3,7 @@
  * barriers (sched_deps.c). An instruction's height is its longest path of
  * latencies to the region's end: highest first hoists loads. While many registers are alive, what takes no more goes first; when all take, a depth
  * first order decides, or the program's own, whichever holds fewer VGPRs. */
-#include "sched.h"
+#include "sched_graph.h"
 
 #define MAX_REGION      4096
 #define MANY_VGPRS      24  /* of the region itself: as many as leave all waves their place */
