@@ -15,9 +15,8 @@ udivmod(struct ir_builder *b, ir_val x, ir_val y, ir_val *quot, ir_val *rem)
    ir_val q = ir_op2(b, IR_UMUL_HI, x, z);
    ir_val r = ir_isub(b, x, ir_imul(b, q, y));
    for (unsigned i = 0; i < 2; i++) {
-      ir_val more = ir_uge(b, r, y);
-      q = ir_select(b, more, ir_iadd(b, q, ir_imm(b, 1)), q);
-      r = ir_select(b, more, ir_isub(b, r, y), r);
+      q = ir_select(b, ir_uge(b, r, y), ir_iadd(b, q, ir_imm(b, 1)), q);
+      r = ir_umin(b, r, ir_isub(b, r, y)); /* wraps far up when there is less than y */
    }
    *quot = q;
    *rem = r;
@@ -64,7 +63,7 @@ unsigned_div(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
    }
    udivmod(b, x, y, &q, &r);
    ir_val result = op == IR_UDIV ? q : r;
-   return ir_select(b, ir_ieq(b, y, ir_imm(b, 0)), ir_imm(b, ~0u), result);
+   return ir_select(b, ir_i2b(b, y), result, ir_imm(b, ~0u));
 }
 
 static ir_val
@@ -86,7 +85,7 @@ signed_div(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
    ir_val sign = op == IR_IDIV ? ir_ixor(b, sx, sy) : sx; /* the remainder has the dividend's sign */
    ir_val u = op == IR_IDIV ? q : r;
    ir_val result = ir_isub(b, ir_ixor(b, u, sign), sign);
-   return ir_select(b, ir_ieq(b, y, ir_imm(b, 0)), ir_imm(b, op == IR_IDIV ? 0 : ~0u), result);
+   return ir_select(b, ir_i2b(b, y), result, ir_imm(b, op == IR_IDIV ? 0 : ~0u));
 }
 
 void

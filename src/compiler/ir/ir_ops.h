@@ -85,8 +85,8 @@
    X(UMUL24,    "umul24",    2, S, IR_F_PURE | IR_F_COMM) \
    X(UDIV,      "udiv",      2, S, IR_F_PURE)                 /* by 0: 0xffffffff */ \
    X(UMOD,      "umod",      2, S, IR_F_PURE)                 /* by 0: 0xffffffff */ \
-   X(IDIV,      "idiv",      2, S, IR_F_PURE) \
-   X(IMOD,      "imod",      2, S, IR_F_PURE) \
+   X(IDIV,      "idiv",      2, S, IR_F_PURE)                 /* by 0: 0 */ \
+   X(IMOD,      "imod",      2, S, IR_F_PURE)                 /* by 0: 0xffffffff */ \
    X(IMIN,      "imin",      2, S, IR_F_PURE | IR_F_COMM) \
    X(IMAX,      "imax",      2, S, IR_F_PURE | IR_F_COMM) \
    X(UMIN,      "umin",      2, S, IR_F_PURE | IR_F_COMM) \

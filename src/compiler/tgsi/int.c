@@ -41,25 +41,6 @@ tr_op_issg(struct tr *t)
    tr_dst(t, v);
 }
 
-/* op: UDIV, UMOD, IDIV, IMOD; arg: the result of a division by zero. The IR
- * says what the unsigned ones give; the signed ones get it here. */
-void
-tr_op_idivmod(struct tr *t)
-{
-   ir_val v[4] = { NULL };
-   const bool is_signed = t->op->op == IR_IDIV || t->op->op == IR_IMOD;
-
-   FOREACH_CHAN(t, c) {
-      ir_val x = tr_src(t, 0, c), y = tr_src(t, 1, c);
-      v[c] = ir_op2(B(t), t->op->op, x, y);
-      if (is_signed) {
-         v[c] = ir_select(B(t), ir_i2b(B(t), y), v[c],
-                          ir_imm(B(t), t->op->arg ? ~0u : 0));
-      }
-   }
-   tr_dst(t, v);
-}
-
 /* op: UBFE or IBFE, which take the width modulo 32. */
 void
 tr_op_bfe(struct tr *t)

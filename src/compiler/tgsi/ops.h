@@ -36,7 +36,7 @@ enum tr_i64 {
    X(log) X(dst) X(dp) X(lrp) X(cmp) X(ssg) X(div) X(sincos) X(ldexp) X(arl)    \
    X(arr) X(pk2h) X(up2h) X(pk_norm) X(up_norm)                                 \
    /* int.c */                                                                  \
-   X(umad) X(ucmp) X(issg) X(idivmod) X(bfe) X(bfi) X(msb)                      \
+   X(umad) X(ucmp) X(issg) X(bfe) X(bfi) X(msb)                      \
    /* flow.c */                                                                 \
    X(if) X(uif) X(else) X(endif) X(bgnloop) X(endloop) X(brk) X(cont) X(switch) \
    X(case) X(default) X(endswitch) X(cal) X(ret) X(nop)                         \

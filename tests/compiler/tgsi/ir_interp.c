@@ -127,8 +127,8 @@ scalar_int(enum ir_op op, uint32_t x, uint32_t y, uint32_t z, uint32_t *r)
    case IR_UMUL_HI: *r = ((uint64_t)x * y) >> 32; return true;
    case IR_UDIV: *r = y ? x / y : ~0u; return true;
    case IR_UMOD: *r = y ? x % y : ~0u; return true;
-   case IR_IDIV: *r = !y ? 0xdeadbeef : y == ~0u ? -x : (uint32_t)(sx / sy); return true;
-   case IR_IMOD: *r = !y ? 0xdeadbeef : y == ~0u ? 0 : (uint32_t)(sx % sy); return true;
+   case IR_IDIV: *r = !y ? 0 : y == ~0u ? -x : (uint32_t)(sx / sy); return true;
+   case IR_IMOD: *r = !y ? ~0u : y == ~0u ? 0 : (uint32_t)(sx % sy); return true;
    case IR_IMIN: *r = sx < sy ? x : y; return true;
    case IR_IMAX: *r = sx > sy ? x : y; return true;
    case IR_UMIN: *r = x < y ? x : y; return true;
