@@ -61,6 +61,8 @@ void sq_set_ahead(struct sq *sq, unsigned budget)
    sq->budget = budget;
 }
 
+void sq_set_budget(struct sq *sq, unsigned budget) { sq->budget = budget; }
+
 #if defined(__x86_64__)
 #define FP_DEFAULT 0x1f80
 #else

@@ -20,6 +20,8 @@ typedef bool (*sq_order)(void *ctx);
 void sq_set_order(struct sq *sq, sq_order order, void *ctx);
 /* Waves run ahead of their turn: they end after `budget` instructions. */
 void sq_set_ahead(struct sq *sq, unsigned budget);
+/* Instructions a wave may take before it counts as hung. */
+void sq_set_budget(struct sq *sq, unsigned budget);
 /* The host's FP unit as the model wants it, whatever the program set; the second
  * gives back what the first returned. */
 uint32_t sq_fp_begin(void);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "util/macros.h"
 #include "vm/vm_internal.h"
 #include "compute_harness.h"
+#include "planted.h"
 #include "translate_text.h"
 
 #define BASE_VA     0x100000000ull
@@ -57,7 +59,7 @@ static struct tgsiamd_model_vm *vm;
 static struct model_report *report;
 static struct sq *sq;
 static void *addrlib;
-static char line[200];
+static char line[200], complaint[300];
 
 static void
 on_line(void *ctx, const char *text)
@@ -86,6 +88,7 @@ set_up(void)
    vm = vm_create(report);
    vm_map(vm, BASE_VA, SIZE, mem, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE | TGSIAMD_MODEL_EXEC, 0);
    sq = sq_create();
+   sq_set_budget(sq, 1u << 16); /* what does not end, ends soon */
    addrlib = surf_addrlib_create(142, 0x41, 0x24000042); /* Raven */
 }
 
@@ -255,6 +258,7 @@ run(const struct tgsiamd_shader_binary *bin)
 
    write_memory(bin);
    line[0] = 0;
+   const uint64_t violations = report_violations(report); /* a place is only told once */
    report_begin(report);
    vm_begin_submission(vm, NULL, 0);
    sq_invalidate(sq);
@@ -263,17 +267,34 @@ run(const struct tgsiamd_shader_binary *bin)
          start_wave(&waves[w], &bin->info, g, w);
       sq_run(sq, &env, waves, THREADS / 64, LDS_BYTES, &sink);
    }
-   return !line[0] && !model_failed(report);
+   return report_violations(report) == violations && !model_failed(report);
 }
 
-static bool
-check(const struct compute_program *p, uint32_t options)
+void (*compute_patch)(uint32_t *code, unsigned num);
+const char *compute_complaint(void) { return complaint; }
+
+static void __attribute__((format(printf, 1, 2)))
+complain(const char *fmt, ...)
+{
+   va_list args;
+
+   va_start(args, fmt);
+   vsnprintf(complaint, sizeof(complaint), fmt, args);
+   va_end(args);
+   if (!compute_patch)
+      fputs(complaint, stdout);
+}
+
+bool
+compute_check_one(const struct compute_program *p, uint32_t options)
 {
    static struct tgsi_token tokens[131072];
    static uint32_t want[WORDS];
    struct tgsiamd_key key;
    bool ok = true;
 
+   set_up();
+   complaint[0] = 0;
    memset(&key, 0, sizeof(key));
    key.cs.private_bytes = p->private_bytes;
    if (!translate_text(p->text, tokens, ARRAY_SIZE(tokens))) {
@@ -281,8 +302,10 @@ check(const struct compute_program *p, uint32_t options)
       return false;
    }
    struct tgsiamd_shader_binary *bin = tgsiamd_compile(TGSIAMD_GFX9, tokens, &key, options);
+   if (!bin->error && compute_patch)
+      compute_patch(bin->code, bin->code_dwords);
    if (bin->error || !run(bin)) {
-      printf("%s: %s\n", p->name, bin->error ? bin->error : line);
+      complain("%s: %s\n", p->name, bin->error ? bin->error : line[0] ? line : "a violation, or the wave failed");
       tgsiamd_shader_binary_free(bin);
       return false;
    }
@@ -293,7 +316,7 @@ check(const struct compute_program *p, uint32_t options)
    for (uint32_t i = 0; i < WORDS && ok; i++) {
       uint32_t got = ((uint32_t *)(mem + DATA_AT))[i];
       if (got != want[i]) {
-         printf("%s: word %u: want 0x%08x, got 0x%08x\n", p->name, i, want[i], got);
+         complain("%s: word %u: want 0x%08x, got 0x%08x\n", p->name, i, want[i], got);
          ok = false;
       }
    }
@@ -309,10 +332,78 @@ compute_check(const struct compute_program *programs, unsigned num)
                                        TGSIAMD_COMPILE_SPILL_ALL | TGSIAMD_COMPILE_SHORT_BRANCHES };
    unsigned bad = 0;
 
-   set_up();
    for (unsigned p = 0; p < num; p++) {
       for (unsigned i = 0; i < ARRAY_SIZE(options); i++)
-         bad += !check(&programs[p], TGSIAMD_COMPILE_VALIDATE | options[i]);
+         bad += !compute_check_one(&programs[p], TGSIAMD_COMPILE_VALIDATE | options[i]);
    }
    return bad;
+}
+
+/* The fault to be planted, and what it is; empty when there is no such one. */
+static struct { enum plant kind; unsigned n; char what[128]; } fault;
+
+static void
+plant(uint32_t *code, unsigned num)
+{
+   if (!plant_fault(fault.kind, fault.n, code, num, fault.what, sizeof(fault.what)))
+      fault.what[0] = 0;
+}
+
+/* Waits before barriers are for other waves, which the model runs one after the other. */
+static bool
+waits_for_others(const struct compute_program *p)
+{
+   return strstr(p->text, "BARRIER") || strstr(p->text, "MEMBAR");
+}
+
+static void
+compute_plant(const struct compute_program *p, unsigned planted[NUM_PLANTS], unsigned found[NUM_PLANTS])
+{
+   for (unsigned kind = waits_for_others(p) ? PLANT_STATES : 0; kind < NUM_PLANTS; kind++) {
+      fault.kind = kind;
+      for (fault.n = 0;; fault.n++) {
+         bool fine = compute_check_one(p, 0);
+         if (!fault.what[0])
+            break;
+         planted[kind]++;
+         found[kind] += !fine;
+         if (fine && getenv("TGSIAMD_PLANTED"))
+            printf("%s: %s is not found: %s\n", p->name, plant_names[kind], fault.what);
+      }
+   }
+}
+
+/* Each fault of the test's programs, one at a time. Some change nothing: what a program
+ * computes twice, code that is not reached. */
+static bool
+faults_are_found(const struct compute_program *programs, unsigned num)
+{
+   static const uint8_t percent[NUM_PLANTS] = {
+      [PLANT_WAIT] = 90, [PLANT_NO_WAIT] = 90, [PLANT_NO_WRITE] = 70, [PLANT_SWAPPED] = 70,
+   };
+   unsigned planted[NUM_PLANTS] = { 0 }, found[NUM_PLANTS] = { 0 };
+   bool ok = true;
+
+   compute_patch = plant;
+   for (unsigned p = 0; p < num; p++)
+      compute_plant(&programs[p], planted, found);
+   compute_patch = NULL;
+   for (unsigned kind = 0; kind < NUM_PLANTS; kind++) {
+      printf("%-22s %u planted, %u found\n", plant_names[kind], planted[kind], found[kind]);
+      ok &= found[kind] * 100 >= planted[kind] * percent[kind];
+   }
+   return ok;
+}
+
+int
+compute_main(const struct compute_program *programs, unsigned num, int argc, char **argv)
+{
+   unsigned bad = compute_check(programs, num);
+
+   printf("%u programs, %u wrong\n", num, bad);
+   if (argc > 1 && !faults_are_found(programs, num)) {
+      printf("too few planted faults are found\n");
+      return 1;
+   }
+   return bad != 0;
 }

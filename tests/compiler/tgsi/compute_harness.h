@@ -42,4 +42,13 @@ struct compute_program {
 /* Runs each, optimised and not; prints what is wrong; number of failures. */
 unsigned compute_check(const struct compute_program *programs, unsigned num);
 
+/* One way to compile. What is wrong is kept when there is a patch, which changes
+ * machine code before it runs and plants faults that must be found. */
+bool compute_check_one(const struct compute_program *p, uint32_t options);
+const char *compute_complaint(void);
+extern void (*compute_patch)(uint32_t *code, unsigned num);
+
+/* With an argument it plants faults too (planted.h), most of which must be found. */
+int compute_main(const struct compute_program *programs, unsigned num, int argc, char **argv);
+
 #endif

@@ -136,7 +136,7 @@ run_ir(const struct ir_shader *sh, struct harness_data *data, char *why, unsigne
    return ok;
 }
 
-uint32_t harness_options;
+void (*harness_patch)(uint32_t *code, unsigned num);
 
 /* What one mode compiled last: rounds of one program differ in data only. */
 static struct compiled {
@@ -173,6 +173,8 @@ back_end(const struct tgsi_token *tokens, uint32_t options, struct compiled *c, 
    c->bin = tgsiamd_compile(TGSIAMD_GFX9, tokens, &key, TGSIAMD_COMPILE_VALIDATE | options);
    if (c->bin->error)
       snprintf(why, why_size, "%s", c->bin->error);
+   else if (harness_patch)
+      harness_patch(c->bin->code, c->bin->code_dwords);
    return !c->bin->error;
 }
 
@@ -203,7 +205,7 @@ compile(enum harness_mode mode, const char *text, char *why, unsigned why_size)
    struct tgsi_token *tokens;
    bool ok = false;
 
-   if (c->text && !strcmp(c->text, text))
+   if (c->text && !strcmp(c->text, text) && !harness_patch)
       return true;
    forget(c);
    tokens = calloc(MAX_TOKENS, sizeof(*tokens));
@@ -212,7 +214,7 @@ compile(enum harness_mode mode, const char *text, char *why, unsigned why_size)
    else if (mode <= HARNESS_IR_PASSES)
       ok = front_end(tokens, mode == HARNESS_IR_PASSES, c, why, why_size);
    else
-      ok = back_end(tokens, options[mode] | harness_options, c, why, why_size);
+      ok = back_end(tokens, options[mode], c, why, why_size);
    if (ok)
       c->text = strdup(text);
    if (ok && c->bin)

@@ -39,8 +39,8 @@ extern const char *const harness_mode_names[HARNESS_MODES];
 
 /* Reference and IR keep denormals: for programs that have doubles only. */
 extern bool harness_keep_denormals;
-/* Added to the options of machine code: faults for the test of the tests. */
-extern uint32_t harness_options;
+/* Changes machine code before it runs: plants faults that must be found. */
+extern void (*harness_patch)(uint32_t *code, unsigned num);
 
 /* False with `why` when it does not compile or cannot be run. */
 bool harness_run(enum harness_mode mode, const char *text, struct harness_data *data, char *why,

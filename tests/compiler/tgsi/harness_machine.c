@@ -59,6 +59,7 @@ set_up(void)
    vm_map(machine.vm, BASE_VA, SIZE, machine.mem,
           TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE | TGSIAMD_MODEL_EXEC, 0);
    machine.sq = sq_create();
+   sq_set_budget(machine.sq, 1u << 20);
 }
 
 /* V#: stride 0 counts bytes. */
@@ -187,12 +188,13 @@ run(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *wh
    machine.data = data;
    machine.info = &bin->info;
    machine.line[0] = 0;
+   const uint64_t violations = report_violations(machine.report); /* a place is only told once */
    report_begin(machine.report);
    vm_begin_submission(machine.vm, NULL, 0);
    sq_invalidate(machine.sq);
    sq_run(machine.sq, &env, &wave, 1, 0, &sink);
-   if (machine.line[0] || model_failed(machine.report)) {
-      snprintf(why, why_size, "%s", machine.line[0] ? machine.line : "the wave failed");
+   if (report_violations(machine.report) != violations || model_failed(machine.report)) {
+      snprintf(why, why_size, "%s", machine.line[0] ? machine.line : "a violation, or the wave failed");
       return false;
    }
    return true;

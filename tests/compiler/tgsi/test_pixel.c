@@ -331,11 +331,12 @@ run(const struct tgsiamd_shader_binary *bin)
    line[0] = 0;
    color_done = false;
    color_exec = 0;
+   const uint64_t violations = report_violations(report); /* a place is only told once */
    report_begin(report);
    vm_begin_submission(vm, NULL, 0);
    sq_invalidate(sq);
    sq_run(sq, &env, &w, 1, 0, &sink);
-   return !line[0] && !model_failed(report) && color_done;
+   return report_violations(report) == violations && !model_failed(report) && color_done;
 }
 
 static bool

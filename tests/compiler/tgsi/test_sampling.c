@@ -73,10 +73,7 @@ static const struct compute_program programs[] = {
 };
 
 int
-main(void)
+main(int argc, char **argv)
 {
-   unsigned bad = compute_check(programs, ARRAY_SIZE(programs));
-
-   printf("%zu programs, %u wrong\n", ARRAY_SIZE(programs), bad);
-   return bad != 0;
+   return compute_main(programs, ARRAY_SIZE(programs), argc, argv);
 }

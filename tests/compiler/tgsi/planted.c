@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "tgsiamd/isa.h"
+#include "util/macros.h"
+#include "planted.h"
+
+#define GFX TGSIAMD_GFX9
+
+const char *const plant_names[NUM_PLANTS] = {
+   "a counter too high", "no wait", "a wait state less", "an instruction less", "another operation",
+};
+
+/* Same operands, another result. */
+static const uint16_t swapped[][2] = {
+   { ISA_V_MIN_F32, ISA_V_MAX_F32 }, { ISA_V_AND_B32, ISA_V_OR_B32 }, { ISA_V_ADD_U32, ISA_V_SUB_U32 },
+   { ISA_V_ADD_F32, ISA_V_SUB_F32 }, { ISA_S_AND_B32, ISA_S_OR_B32 }, { ISA_S_ADD_I32, ISA_S_SUB_I32 },
+};
+
+static bool
+raise_counter(struct isa_inst *inst, unsigned *n)
+{
+   static const unsigned most[3] = { 63, 7, 15 }; /* vmcnt, expcnt, lgkmcnt */
+   unsigned count[3];
+
+   isa_waitcnt_unpack(GFX, inst->imm, &count[0], &count[1], &count[2]);
+   for (unsigned i = 0; i < 3; i++) {
+      if (count[i] >= most[i] || (*n)--)
+         continue;
+      count[i]++;
+      inst->imm = isa_waitcnt_pack(GFX, count[0], count[1], count[2]);
+      return true;
+   }
+   return false;
+}
+
+static bool
+swap_op(struct isa_inst *inst)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(swapped); i++) {
+      for (unsigned k = 0; k < 2; k++) {
+         if (inst->op == swapped[i][k] && inst->form == ISA_FORM_PLAIN) {
+            inst->op = swapped[i][!k];
+            return true;
+         }
+      }
+   }
+   return false;
+}
+
+static bool
+goes(enum plant kind, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+
+   if (kind == PLANT_NO_WAIT)
+      return inst->op == ISA_S_WAITCNT;
+   return kind == PLANT_NO_WRITE && info->dst_type != ISA_TYPE_NONE && !(info->flags & (ISA_WRITES_EXEC | ISA_BRANCH)) &&
+          inst->dst != ISA_NONE && inst->dst != ISA_EXEC;
+}
+
+/* The nth of its kind counts down to 0. */
+static bool
+change(enum plant kind, unsigned *n, struct isa_inst *inst)
+{
+   if (kind == PLANT_WAIT && inst->op == ISA_S_WAITCNT)
+      return raise_counter(inst, n);
+   if (kind == PLANT_SWAPPED) {
+      struct isa_inst copy = *inst;
+      if (!swap_op(&copy) || (*n)--)
+         return false;
+      *inst = copy;
+      return true;
+   }
+   if (goes(kind, inst) && !(*n)--) {
+      isa_inst_init(inst, ISA_S_NOP);
+      inst->imm = 0;
+      return true;
+   }
+   return false;
+}
+
+/* [first, s_nop, second] becomes [s_nop, first, second], or the s_nop shorter. */
+static bool
+may_shorten(unsigned at, const struct isa_inst *before, const struct isa_inst *nop)
+{
+   return nop->imm || (at && !(isa_op_infos[before->op].flags & ISA_BRANCH) && before->op != ISA_S_NOP);
+}
+
+static void
+shorten_nop(uint32_t *code, unsigned prev, unsigned at, const struct isa_inst *nop)
+{
+   const uint32_t dword = code[at];
+
+   if (nop->imm) {
+      code[at]--;
+   } else {
+      memmove(&code[prev + 1], &code[prev], (at - prev) * 4);
+      code[prev] = dword;
+   }
+}
+
+bool
+plant_fault(enum plant kind, unsigned n, uint32_t *code, unsigned num, char *what, unsigned what_size)
+{
+   struct isa_inst inst, before;
+   unsigned dwords, prev = 0;
+
+   for (unsigned at = 0; at < num; at += dwords) {
+      char text[96];
+      dwords = isa_decode(GFX, code + at, num - at, &inst);
+      if (!dwords || isa_op_infos[inst.op].flags & ISA_ENDS_PROGRAM)
+         return false;
+      isa_print(GFX, &inst, text, sizeof(text));
+      snprintf(what, what_size, "dword %u: %s", at, text);
+      if (kind == PLANT_STATES && inst.op == ISA_S_NOP && may_shorten(at, &before, &inst) && !n--) {
+         shorten_nop(code, prev, at, &inst);
+         return true;
+      }
+      before = inst;
+      prev = at;
+      if (!change(kind, &n, &inst))
+         continue;
+      unsigned made = isa_encode(GFX, &inst, code + at, NULL);
+      while (made && made < dwords)
+         code[at + made++] = 0xbf800000; /* s_nop 0 */
+      return made;
+   }
+   return false;
+}
