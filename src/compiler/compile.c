@@ -91,8 +91,12 @@ optimise(struct ir_shader *sh, struct dump *d)
       check(sh, d, "cse");
       ir_opt_dce(sh);
       ran(d, "dce");
-      progress |= ir_opt_cf(sh);
-      check(sh, d, "control flow");
+      if (ir_opt_cf(sh)) {
+         check(sh, d, "control flow");
+         progress = true;
+         ir_opt_dce(sh);
+      }
+      ran(d, "control flow");
       if (!progress)
          break;
    }
@@ -131,10 +135,10 @@ run_ir_passes(struct ir_shader *sh, struct dump *d)
    check(sh, d, "lower_io");
    if (sh->error)
       return;
-   ir_opt_dce(sh);
-   ran(d, "dce");
    ir_lower_int(sh);
    check(sh, d, "lower_int");
+   ir_opt_dce(sh);
+   ran(d, "dce");
    optimise(sh, d);
    if (sh->error)
       return;

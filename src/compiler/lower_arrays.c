@@ -103,11 +103,11 @@ lower_access(struct ir_shader *sh, struct ir_builder *b, struct ir_inst *inst, i
 void
 ir_lower_arrays(struct ir_shader *sh)
 {
-   uint32_t num = sh->num_vars, ids = sh->num_ids;
+   uint32_t num = sh->num_vars;
+   if (!sh->made[IR_LOAD_ARRAY] && !sh->made[IR_STORE_ARRAY])
+      return;
    struct array *arrays = ir_alloc(sh, (num + 1) * sizeof(*arrays));
    const bool *computed = find_computed(sh);
-   ir_val *map = ir_alloc(sh, (ids + 1) * sizeof(*map));
-   bool any = false;
    for (uint32_t v = 0; v < num; v++) {
       uint32_t length = sh->vars[v].length;
       if (length <= 1)
@@ -127,15 +127,11 @@ ir_lower_arrays(struct ir_shader *sh)
          if (inst->op != IR_LOAD_ARRAY && inst->op != IR_STORE_ARRAY)
             continue;
          struct ir_builder b = ir_builder_before(sh, inst);
-         ir_val r = lower_access(sh, &b, inst, ir_map_find(map, ids, inst->src[0]), &arrays[inst->imm]);
-         if (inst->op == IR_LOAD_ARRAY)
-            map[inst->id] = r;
-         ir_remove(inst);
-         any = true;
+         ir_val r = lower_access(sh, &b, inst, ir_now(inst->src[0]), &arrays[inst->imm]);
+         ir_replace(inst, r);
       }
    }
-   if (any)
-      ir_rewrite_uses(sh, map, ids);
+   ir_update_uses(sh);
    for (uint32_t v = 0; v < num; v++) {
       if (sh->vars[v].length > 1)
          sh->vars[v].length = 0; /* gone */

@@ -91,21 +91,17 @@ signed_div(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
 void
 ir_lower_int(struct ir_shader *sh)
 {
-   uint32_t num = sh->num_ids;
-   ir_val *map = NULL;
+   if (!sh->made[IR_UDIV] && !sh->made[IR_UMOD] && !sh->made[IR_IDIV] && !sh->made[IR_IMOD])
+      return;
    ir_foreach_block(sh, blk) {
       ir_foreach_inst_safe(blk, inst) {
          if (inst->op != IR_UDIV && inst->op != IR_UMOD && inst->op != IR_IDIV && inst->op != IR_IMOD)
             continue;
-         if (!map)
-            map = ir_alloc(sh, num * sizeof(*map));
          struct ir_builder b = ir_builder_before(sh, inst);
-         ir_val x = ir_map_find(map, num, inst->src[0]), y = ir_map_find(map, num, inst->src[1]);
-         map[inst->id] = inst->op == IR_UDIV || inst->op == IR_UMOD ? unsigned_div(&b, inst->op, x, y)
-                                                                    : signed_div(&b, inst->op, x, y);
-         ir_remove(inst);
+         ir_val x = ir_now(inst->src[0]), y = ir_now(inst->src[1]);
+         ir_replace(inst, inst->op == IR_UDIV || inst->op == IR_UMOD ? unsigned_div(&b, inst->op, x, y)
+                                                                     : signed_div(&b, inst->op, x, y));
       }
    }
-   if (map)
-      ir_rewrite_uses(sh, map, num);
+   ir_update_uses(sh);
 }

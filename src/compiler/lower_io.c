@@ -402,8 +402,6 @@ ir_lower_io(struct ir_shader *sh)
 {
    struct ir_block *end = sh->blocks[sh->num_blocks - 1];
    struct io *io = ir_alloc(sh, sizeof(*io));
-   uint32_t num = sh->num_ids;
-   ir_val *map = ir_alloc(sh, (num + 1) * sizeof(*map));
    struct ir_block *at = NULL; /* where the outputs stand */
    bool has_export = false;
    struct ir_inst *attributes[TGSIAMD_MAX_VERTEX_ELEMENTS] = {0};
@@ -414,8 +412,7 @@ ir_lower_io(struct ir_shader *sh)
       ir_foreach_inst_safe(b, inst) {
          if (inst->op == IR_LOAD_ATTRIB) {
             struct ir_inst *first = attributes[inst->imm];
-            map[inst->id] = inst == first ? fetch_attribute(sh, inst) : first;
-            ir_remove(inst);
+            ir_replace(inst, inst == first ? fetch_attribute(sh, inst) : first);
          } else if (inst->op == IR_STORE_OUTPUT) {
             /* Only a copy shader, whose waves of other streams export nothing,
              * has them anywhere else than at the end. */
@@ -432,10 +429,10 @@ ir_lower_io(struct ir_shader *sh)
       }
    }
    io->b = ir_builder_at_end(sh, at ? at : end);
-   ir_rewrite_uses(sh, map, num);
+   ir_update_uses(sh);
    for (unsigned i = 0; i < sh->num_outputs; i++) {
       for (unsigned c = 0; c < 4; c++)
-         io->out[i][c] = ir_map_find(map, num, io->out[i][c]);
+         io->out[i][c] = io->out[i][c] ? ir_now(io->out[i][c]) : NULL;
    }
    if (has_export || !end->reachable)
       return;

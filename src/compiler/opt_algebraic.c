@@ -3,16 +3,11 @@
  * (TGSI keeps bools as 0 / ~0 or 0.0 / 1.0), mad forming. Rewrites keep every
  * result bit except the sign of zero. v_mad_f32 rounds twice, so forming it
  * from mul and add changes nothing. */
-#include <stdlib.h>
-
 #include "opt_fold.h"
 #include "passes.h"
 
 struct state {
    struct ir_shader *sh;
-   ir_val *map;
-   uint32_t num;      /* ids that map covers */
-   uint32_t *uses;    /* by id */
    bool progress;
 };
 
@@ -159,9 +154,9 @@ simplify_float(struct state *s, struct ir_builder *b, struct ir_inst *inst)
          if (m->op == IR_CONST && (m->imm & ~F_NEG_0) == 0)
             return other;
          /* add(mul(a, b), c) or with a negated product */
-         if (m->op == IR_FMUL && s->uses[m->id] == 1)
+         if (m->op == IR_FMUL && ir_uses(s->sh, m) == 1)
             return ir_fmad(b, m->src[0], m->src[1], other);
-         if (m->op == IR_FNEG && m->src[0]->op == IR_FMUL && s->uses[m->id] == 1 && s->uses[m->src[0]->id] == 1)
+         if (m->op == IR_FNEG && m->src[0]->op == IR_FMUL && ir_uses(s->sh, m) == 1 && ir_uses(s->sh, m->src[0]) == 1)
             return ir_fmad(b, ir_fneg(b, m->src[0]->src[0]), m->src[0]->src[1], other);
       }
       return NULL;
@@ -363,61 +358,29 @@ simplify(struct state *s, struct ir_builder *b, struct ir_inst *inst)
    return r;
 }
 
-static void
-count_uses(struct state *s)
-{
-   ir_foreach_block(s->sh, b) {
-      ir_foreach_inst(b, inst) {
-         for (unsigned i = 0; i < inst->num_src; i++)
-            s->uses[inst->src[i]->id]++;
-      }
-      if (b->cond)
-         s->uses[b->cond->id]++;
-   }
-}
-
 bool
 ir_opt_algebraic(struct ir_shader *sh)
 {
-   /* New values can be made while the pass runs; they are not looked at again
-    * in this round, and count as used often. */
-   struct state s = { .sh = sh, .num = sh->num_ids };
-   uint32_t room = sh->num_ids * 8 + 64;
-   s.map = calloc(room, sizeof(*s.map));
-   s.uses = calloc(room, sizeof(*s.uses));
-   if (!s.map || !s.uses)
-      goto out;
-   count_uses(&s);
+   /* New values are made while the pass runs; they are not looked at again in
+    * this round, and count as used often. */
+   struct state s = { .sh = sh };
+   const uint32_t num = sh->num_ids;
    ir_foreach_block(sh, b) {
       ir_foreach_inst_safe(b, inst) {
-         if (inst->id >= s.num)
+         if (inst->id >= num)
             continue;
-         for (unsigned i = 0; i < inst->num_src; i++)
-            inst->src[i] = ir_map_find(s.map, s.num, inst->src[i]);
+         ir_update_sources(inst);
+         /* Nothing is made for a phi: new code must not stand between them. */
          struct ir_builder at = ir_builder_before(sh, inst);
-         if (sh->num_ids + 16 >= room)
-            break;
-         /* New code must not stand between phis. */
-         if (inst->op == IR_PHI) {
-            ir_val r = simplify(&s, &at, inst);
-            if (r) {
-               s.map[inst->id] = r;
-               ir_remove(inst);
-               s.progress = true;
-            }
-            continue;
-         }
          ir_val r = simplify(&s, &at, inst);
          if (r && r != inst) {
-            s.map[inst->id] = r;
-            ir_remove(inst);
+            ir_replace(inst, r);
             s.progress = true;
          }
       }
+      if (b->cond)
+         b->cond = ir_now(b->cond);
    }
-   ir_rewrite_uses(sh, s.map, s.num);
-out:
-   free(s.map);
-   free(s.uses);
+   ir_update_loop_phis(sh);
    return s.progress;
 }

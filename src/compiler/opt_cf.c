@@ -4,8 +4,6 @@
  * from by selects: narrowing and restoring EXEC costs more than a few
  * instructions do. Structure stays: what is left of a removed branch is plain
  * code in the same order. */
-#include <stdlib.h>
-
 #include "passes.h"
 
 #define MAX_ARM_COST 8  /* instructions of both arms together */
@@ -115,7 +113,7 @@ move_to_end(struct ir_shader *sh, struct ir_block *from, struct ir_block *to)
 
 /* An `if` of two small arms becomes selects at the end of its block. */
 static void
-flatten(struct state *s, struct ir_block *b, ir_val *map, uint32_t num)
+flatten(struct state *s, struct ir_block *b)
 {
    struct ir_block *t = b->succ[0], *e = b->succ[1], *merge = b->merge;
    int cost_t = arm_cost(t, merge), cost_e = arm_cost(e, merge);
@@ -126,7 +124,7 @@ flatten(struct state *s, struct ir_block *b, ir_val *map, uint32_t num)
    ir_foreach_inst(merge, phi) {
       if (phi->op != IR_PHI)
          break;
-      if (phi->comps != 1 || phi->id >= num)
+      if (phi->comps != 1)
          return;
       selects++;
    }
@@ -138,8 +136,7 @@ flatten(struct state *s, struct ir_block *b, ir_val *map, uint32_t num)
       if (phi->op != IR_PHI)
          break;
       struct ir_builder at = ir_builder_at_end(s->sh, b);
-      map[phi->id] = ir_select(&at, b->cond, phi->src[index_t], phi->src[1 - index_t]);
-      ir_remove(phi);
+      ir_replace(phi, ir_select(&at, ir_now(b->cond), ir_now(phi->src[index_t]), ir_now(phi->src[1 - index_t])));
    }
    b->term = IR_TERM_JUMP;
    b->succ[0] = merge;
@@ -189,31 +186,25 @@ bool
 ir_opt_cf(struct ir_shader *sh)
 {
    struct state s = { .sh = sh };
-   uint32_t num = sh->num_ids;
-   ir_val *map = calloc(num + 1, sizeof(*map));
-   s.structural = calloc(sh->num_blocks, sizeof(*s.structural));
-   if (map && s.structural) {
-      find_structure(&s);
-      /* From the end: inner branches before those around them. */
-      for (uint32_t i = sh->num_blocks; i-- > 0;) {
-         struct ir_block *b = sh->blocks[i];
-         bool value;
-         if (!b->reachable)
-            continue;
-         if (b->term == IR_TERM_IF && const_bool(b->cond, &value)) {
-            take_branch(&s, b, value); /* what is lost goes below, all together */
-         } else if (b->term == IR_TERM_IF) {
-            flatten(&s, b, map, num);
-         }
-         if (b != sh->blocks[sh->num_blocks - 1])
-            join(&s, b);
+   s.structural = ir_temp(sh, sh->num_blocks * sizeof(*s.structural));
+   find_structure(&s);
+   /* From the end: inner branches before those around them. */
+   for (uint32_t i = sh->num_blocks; i-- > 0;) {
+      struct ir_block *b = sh->blocks[i];
+      bool value;
+      if (!b->reachable)
+         continue;
+      if (b->term == IR_TERM_IF && const_bool(b->cond, &value)) {
+         take_branch(&s, b, value); /* what is lost goes below, all together */
+      } else if (b->term == IR_TERM_IF) {
+         flatten(&s, b);
       }
-      if (s.progress) {
-         ir_cleanup_cfg(sh);
-         ir_rewrite_uses(sh, map, num);
-      }
+      if (b != sh->blocks[sh->num_blocks - 1])
+         join(&s, b);
    }
-   free(map);
-   free(s.structural);
+   if (s.progress) {
+      ir_cleanup_cfg(sh);
+      ir_update_uses(sh);
+   }
    return s.progress;
 }

@@ -4,7 +4,6 @@
  * on which lanes are active merge only inside a block; derivatives and samples
  * of the same values are the same wherever the first dominates. */
 #include <assert.h>
-#include <stdlib.h>
 
 #include "passes.h"
 
@@ -88,22 +87,18 @@ equal(const struct ir_inst *x, const struct ir_inst *y)
 bool
 ir_opt_cse(struct ir_shader *sh)
 {
-   uint32_t size = 64, num = 1, fetched = 0;
+   uint32_t size = 64, num = 0, max = 0, fetched = 0;
    bool progress = false;
-   while (size < sh->num_ids)
+   while (size < sh->num_live)
       size *= 2;
-   uint32_t *heads = calloc(size, sizeof(*heads));
-   struct entry *entries = malloc((sh->num_ids + 1) * sizeof(*entries));
-   ir_val *map = calloc(sh->num_ids, sizeof(*map));
-   if (!heads || !entries || !map)
-      goto out;
+   uint32_t *heads = ir_temp(sh, size * sizeof(*heads)); /* index of an entry + 1 */
+   struct entry *entries = NULL;
    ir_dominators(sh);
    ir_foreach_block(sh, b) {
       if (!b->reachable)
          continue;
       ir_foreach_inst_safe(b, inst) {
-         for (unsigned i = 0; i < inst->num_src; i++)
-            inst->src[i] = ir_map_find(map, sh->num_ids, inst->src[i]);
+         ir_update_sources(inst);
          uint32_t flags = ir_info(inst)->flags;
          if (!(flags & IR_F_PURE))
             continue;
@@ -112,41 +107,40 @@ ir_opt_cse(struct ir_shader *sh)
          uint32_t h = hash(inst) & (size - 1), e;
          uint32_t *link = &heads[h];
          while ((e = *link)) {
-            struct ir_inst *old = entries[e].inst;
+            struct ir_inst *old = entries[e - 1].inst;
             /* What does not dominate this block dominates none behind it
              * either, control flow being structured: forget it. */
             if (!ir_dominates(old->block, b)) {
-               *link = entries[e].next;
+               *link = entries[e - 1].next;
                continue;
             }
             if (equal(old, inst) && (!local || old->block == b))
                break;
-            link = &entries[e].next;
+            link = &entries[e - 1].next;
          }
          /* Value numbers stand for places: the front end counts as it goes. */
          if (e && is_fetch(inst) && fetched > MAX_KEPT &&
-             (sh->loads_placed || inst->id > entries[e].last + MAX_WAIT)) {
-            *link = entries[e].next;
+             (sh->loads_placed || inst->id > entries[e - 1].last + MAX_WAIT)) {
+            *link = entries[e - 1].next;
             e = 0;
          }
          if (!e && is_fetch(inst))
             fetched += inst->comps;
-         if (e && inst->id > entries[e].last)
-            entries[e].last = inst->id;
+         if (e && inst->id > entries[e - 1].last)
+            entries[e - 1].last = inst->id;
          if (e) {
-            map[inst->id] = entries[e].inst;
-            ir_remove(inst);
+            ir_replace(inst, entries[e - 1].inst);
             progress = true;
          } else {
+            if (num == max)
+               entries = ir_temp_grow(sh, entries, &max, sizeof(*entries));
             entries[num] = (struct entry){ inst, heads[h], inst->id };
-            heads[h] = num++;
+            heads[h] = ++num;
          }
       }
+      if (b->cond)
+         b->cond = ir_now(b->cond);
    }
-   ir_rewrite_uses(sh, map, sh->num_ids);
-out:
-   free(heads);
-   free(entries);
-   free(map);
+   ir_update_loop_phis(sh);
    return progress;
 }

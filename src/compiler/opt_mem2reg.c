@@ -10,10 +10,9 @@
 
 struct state {
    struct ir_shader *sh;
-   uint32_t num_vars, num_ids; /* ids before the pass: loads to replace */
+   uint32_t num_vars;
    ir_val *current;     /* [block][var] */
    bool *done;          /* block filled */
-   ir_val *loads;       /* replacement of load_var, by id */
    ir_val undef;
    struct pending { struct ir_inst *phi; uint32_t var; } *pending;
    uint32_t num_pending, max_pending;
@@ -103,7 +102,7 @@ seal_header(struct state *s, struct ir_block *header)
 
 /* Phis of one value (and themselves) vanish; removing one can make another so. */
 static void
-remove_trivial_phis(struct state *s, ir_val *map, uint32_t num)
+remove_trivial_phis(struct state *s)
 {
    bool progress = true;
    while (progress) {
@@ -115,7 +114,7 @@ remove_trivial_phis(struct state *s, ir_val *map, uint32_t num)
          if (!phi->block)
             continue;
          for (unsigned k = 0; k < phi->num_src && trivial; k++) {
-            ir_val v = ir_map_find(map, num, phi->src[k]);
+            ir_val v = ir_now(phi->src[k]);
             if (v == phi || v == same)
                continue;
             trivial = same == NULL;
@@ -123,8 +122,7 @@ remove_trivial_phis(struct state *s, ir_val *map, uint32_t num)
          }
          if (!trivial)
             continue;
-         map[phi->id] = same ? same : undef_value(s);
-         ir_remove(phi);
+         ir_replace(phi, same ? same : undef_value(s));
          progress = true;
       }
    }
@@ -135,14 +133,11 @@ convert_block(struct state *s, struct ir_block *b)
 {
    ir_foreach_inst_safe(b, inst) {
       if (inst->op == IR_LOAD_VAR) {
-         s->loads[inst->id] = read_var(s, b, inst->imm);
-         ir_remove(inst);
+         ir_replace(inst, read_var(s, b, inst->imm));
       } else if (inst->op == IR_STORE_VAR) {
-         ir_val v = inst->src[0];
-         /* A load's value is already known here, or is one of a later block
+         /* A load's value is known by now, or is one of a later block
           * (impossible: it would not dominate). */
-         while (v->id < s->num_ids && s->loads[v->id])
-            v = s->loads[v->id];
+         ir_val v = ir_now(inst->src[0]);
          s->current[(size_t)b->index * s->num_vars + inst->imm] = v;
          ir_remove(inst);
       }
@@ -152,11 +147,10 @@ convert_block(struct state *s, struct ir_block *b)
 void
 ir_mem2reg(struct ir_shader *sh)
 {
-   struct state s = { .sh = sh, .num_vars = sh->num_vars, .num_ids = sh->num_ids };
+   struct state s = { .sh = sh, .num_vars = sh->num_vars };
    s.current = calloc((size_t)sh->num_blocks * sh->num_vars + 1, sizeof(*s.current));
    s.done = calloc(sh->num_blocks, 1);
-   s.loads = calloc(sh->num_ids, sizeof(*s.loads));
-   if (!s.current || !s.done || !s.loads) {
+   if (!s.current || !s.done) {
       ir_error(sh, "out of memory");
       goto out;
    }
@@ -168,20 +162,11 @@ ir_mem2reg(struct ir_shader *sh)
          seal_header(&s, b->loop->header);
    }
    undef_value(&s);
-   uint32_t num = sh->num_ids;
-   ir_val *map = calloc(num, sizeof(*map));
-   if (!map) {
-      ir_error(sh, "out of memory");
-      goto out;
-   }
-   memcpy(map, s.loads, s.num_ids * sizeof(*map));
-   remove_trivial_phis(&s, map, num);
-   ir_rewrite_uses(sh, map, num);
-   free(map);
+   remove_trivial_phis(&s);
+   ir_update_uses(sh);
 out:
    free(s.current);
    free(s.done);
-   free(s.loads);
    free(s.pending);
    free(s.phis);
 }

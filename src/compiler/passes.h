@@ -18,7 +18,7 @@ void ir_lower_streamout(struct ir_builder *b, const struct tgsiamd_streamout *so
                         ir_val (*out)[4]);
 /* Integer division to what the hardware has. */
 void ir_lower_int(struct ir_shader *sh);
-/* Folding: constants, identities, copies, b2i/i2b pairs, mad forming. */
+/* Folding: constants, identities, copies, b2i/i2b pairs, mad forming, by the uses that ir_opt_dce counted. */
 bool ir_opt_algebraic(struct ir_shader *sh);
 /* Merges equal pure expressions where one dominates the other. */
 bool ir_opt_cse(struct ir_shader *sh);
@@ -28,8 +28,15 @@ bool ir_opt_cf(struct ir_shader *sh);
 bool ir_opt_licm(struct ir_shader *sh);
 /* Moves arithmetic into the arms that use it, and behind kills. */
 bool ir_opt_sink(struct ir_shader *sh);
-/* Removes what nothing uses. */
+/* Removes what nothing uses, and counts uses. */
 bool ir_opt_dce(struct ir_shader *sh);
+#define IR_USES_BITS 24
+/* Uses of a value when ir_opt_dce ran last; 0: it is newer than that. */
+static inline uint32_t
+ir_uses(const struct ir_shader *sh, ir_val v)
+{
+   return v->uses >> IR_USES_BITS == (sh->count & 0xff) ? v->uses & ((1u << IR_USES_BITS) - 1) : 0;
+}
 /* Neighbouring dword loads of one constant buffer become one wide load. */
 bool ir_opt_vectorize_loads(struct ir_shader *sh);
 bool ir_opt_merge_memory(struct ir_shader *sh);
@@ -40,6 +47,17 @@ void ir_divergence(struct ir_shader *sh);
 
 /* Replaces every use of a value v that has map[v->id] != NULL, through chains. */
 void ir_rewrite_uses(struct ir_shader *sh, ir_val *map, uint32_t num);
+/* The same for values that ir_replace() replaced. */
+void ir_update_uses(struct ir_shader *sh);
+/* Enough for a pass that walks forward and updates what it comes by: only phis
+ * of loops use what is made behind them. */
+void ir_update_loop_phis(struct ir_shader *sh);
+static inline void
+ir_update_sources(struct ir_inst *inst)
+{
+   for (unsigned i = 0; i < inst->num_src; i++)
+      inst->src[i] = ir_now(inst->src[i]);
+}
 static inline ir_val
 ir_map_find(ir_val *map, uint32_t num, ir_val v)
 {

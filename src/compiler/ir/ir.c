@@ -104,6 +104,7 @@ ir_inst_create(struct ir_shader *sh, enum ir_op op, unsigned comps, unsigned num
    inst->num_src = num_src;
    inst->src = (ir_val *)(inst + 1);
    inst->id = sh->num_ids++;
+   sh->made[op] = true;
    return inst;
 }
 

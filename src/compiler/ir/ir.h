@@ -172,7 +172,8 @@ struct ir_inst {
       struct ir_io io;
       struct ir_exp exp;
    };
-   struct ir_block *block;
+   uint32_t uses;        /* as ir_opt_dce counted them, see ir_uses() */
+   struct ir_block *block; /* NULL: removed; `next` is then what stands for the value */
    struct ir_inst *prev, *next;
    ir_val *src;
 };
@@ -229,6 +230,8 @@ struct ir_shader {
    struct ir_block **blocks;
    uint32_t num_blocks, max_blocks;
    uint32_t num_ids;
+   bool made[IR_OP_COUNT];  /* operations that have ever been in the program */
+   uint32_t count, num_live; /* of ir_opt_dce: its runs, instructions that it left */
    struct ir_var *vars;
    uint32_t num_vars, max_vars;
    struct ir_output outputs[80];

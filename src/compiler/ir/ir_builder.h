@@ -45,6 +45,20 @@ void ir_builder_finish(struct ir_builder *b);
 struct ir_inst *ir_inst_create(struct ir_shader *sh, enum ir_op op, unsigned comps, unsigned num_src);
 void ir_insert(struct ir_builder *b, struct ir_inst *inst);
 void ir_remove(struct ir_inst *inst);
+/* Removes the instruction; who still has it finds `by` with ir_now(). */
+static inline void
+ir_replace(struct ir_inst *inst, ir_val by)
+{
+   ir_remove(inst);
+   inst->next = by;
+}
+static inline ir_val
+ir_now(ir_val v)
+{
+   while (!v->block)
+      v = v->next;
+   return v;
+}
 struct ir_block *ir_block_create(struct ir_shader *sh, struct ir_loop *loop);
 
 /* Any fixed-arity operation with a scalar or bool result. */

@@ -25,6 +25,7 @@ struct test { char name[160], passes[160]; char *input, *expected; };
 static void
 p_algebraic(struct ir_shader *sh)
 {
+   ir_opt_dce(sh); /* counts uses */
    ir_opt_algebraic(sh);
 }
 

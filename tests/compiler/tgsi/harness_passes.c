@@ -9,6 +9,7 @@ harness_optimise(struct ir_shader *sh)
 
    ir_lower_arrays(sh);
    ir_mem2reg(sh);
+   ir_opt_dce(sh);
    do {
       progress = ir_opt_algebraic(sh);
       progress |= ir_opt_cse(sh);
@@ -16,6 +17,7 @@ harness_optimise(struct ir_shader *sh)
    } while (progress);
    ir_opt_vectorize_loads(sh);
    ir_lower_int(sh);
+   ir_opt_dce(sh);
    ir_opt_algebraic(sh);
    ir_opt_dce(sh);
 }
