@@ -229,6 +229,7 @@ isel(struct ir_shader *sh)
       s->first[b->index] = s->block;
       ir_foreach_inst(b, inst) {
          select_inst(s, inst);
+         isel_leave_quads(s, b, inst);
          if (sh->error)
             return s->p;
       }

@@ -58,6 +58,7 @@ struct isel {
    uint8_t ps_vgpr[32];            /* first VGPR of each SPI_PS_INPUT_ADDR bit */
    mir_reg exact;                  /* lanes that are live: not helper, not killed */
    bool wqm, track_exact, exact_at_end, ended;
+   const struct ir_inst *last_look, *last_kill; /* at quads' other lanes; NULL: none */
    struct { uint32_t value; mir_reg reg; } literals[8]; /* in SGPRs, of this block */
    unsigned num_literals;
    struct mir_block *literals_of;
@@ -130,6 +131,8 @@ bool isel_begin_block(struct isel *s, struct ir_block *b); /* false: emit nothin
 void isel_end_block(struct isel *s, struct ir_block *b);
 /* Before copies of the latch's phis: v is one's SGPR source. */
 void isel_early_undefs(struct isel *s, struct ir_block *latch, ir_val v);
+/* b is begun (inst NULL), or inst of it selected. */
+void isel_leave_quads(struct isel *s, const struct ir_block *b, const struct ir_inst *inst);
 void isel_kill(struct isel *s, ir_val cond);
 void isel_exact_begin(struct isel *s, mir_reg *save);    /* memory writes of pixel shaders */
 void isel_exact_end(struct isel *s, mir_reg save);

@@ -5,9 +5,10 @@
  * latch): lanes that left are missing in every later restore. Uniform branches
  * and loops are plain scalar ones.
  *
- * Pixel shaders that need derivatives run in whole quad mode; `exact` holds the
- * lanes that are neither helpers nor killed, and becomes EXEC for memory writes
- * and exports. A killed lane goes on as a helper. */
+ * Pixel shaders that need derivatives run in whole quad mode, up to the last one;
+ * `exact` holds the lanes that are neither helpers nor killed. It becomes EXEC for
+ * memory writes before, and for good where no control flow is open any more. A
+ * killed lane goes on as a helper as long as there are some. */
 #include "isel.h"
 
 static struct mir_inst *
@@ -48,38 +49,52 @@ new_block(struct isel *s)
    return mir_block_create(s->p);
 }
 
+/* Looks at what other lanes of the quad have, so that helpers must have it too. */
 static bool
-needs_wqm(const struct ir_shader *sh)
+looks_at_quad(const struct ir_inst *inst)
 {
-   if (sh->stage != TGSIAMD_PS)
+   switch (inst->op) {
+   case IR_DDX: case IR_DDY: case IR_QUAD_PERM:
+      return true;
+   case IR_TEX:
+      return inst->tex.op != IR_TEX_FETCH && inst->tex.op != IR_TEX_RESINFO && !inst->tex.lod_zero &&
+             !(inst->tex.srcs & (IR_TEX_SRC_LOD | IR_TEX_SRC_DERIVS));
+   default:
       return false;
-   ir_foreach_block(sh, b) {
-      ir_foreach_inst(b, inst) {
-         if (inst->op == IR_DDX || inst->op == IR_DDY || inst->op == IR_QUAD_PERM)
-            return true;
-         if (inst->op == IR_TEX && inst->tex.op != IR_TEX_FETCH && inst->tex.op != IR_TEX_RESINFO &&
-             !inst->tex.lod_zero && !(inst->tex.srcs & (IR_TEX_SRC_LOD | IR_TEX_SRC_DERIVS)))
-            return true;
-      }
    }
-   return false;
+}
+
+/* Behind the last look at quads, or what closes the control flow around it. */
+void
+isel_leave_quads(struct isel *s, const struct ir_block *b, const struct ir_inst *inst)
+{
+   if (!s->wqm || s->depth || s->last_look->block->index > b->index ||
+       (s->last_look->block == b && s->last_look != inst))
+      return;
+   exec_op(s, ISA_S_MOV_B64, s->exact, ISA_NONE);
+   s->wqm = false;
+   /* Who is killed from here on in an arm is there until its end. */
+   s->track_exact = s->last_kill && (s->last_kill->block->index > b->index || (s->last_kill->block == b && inst));
 }
 
 void
 isel_start(struct isel *s)
 {
-   bool kills = false, interpolates = false;
+   bool interpolates = false;
    ir_foreach_block(s->sh, b) {
       if (b->reachable && b->term == IR_TERM_CONTINUE)
          b->loop->continues = true;
       ir_foreach_inst(b, inst) {
-         kills |= inst->op == IR_KILL_IF;
+         if (inst->op == IR_KILL_IF)
+            s->last_kill = inst;
+         if (s->sh->stage == TGSIAMD_PS && looks_at_quad(inst))
+            s->last_look = inst;
          interpolates |= inst->op == IR_INTERP || inst->op == IR_INTERP_MOV;
       }
    }
    place(s, new_block(s));
-   s->wqm = needs_wqm(s->sh);
-   s->track_exact = s->wqm || kills;
+   s->wqm = s->last_look != NULL;
+   s->track_exact = s->wqm || s->last_kill;
    mir_reg prim_mask = interpolates ? isel_input_sgpr(s, TGSIAMD_NUM_SGPR_PS, 1) : ISA_NONE;
    s->p->entry_end = isel_emit(s, MIR_MARK, ISA_NONE, 0);
    s->p->entry_end->side_effect = true;
@@ -386,6 +401,8 @@ isel_begin_block(struct isel *s, struct ir_block *b)
    } else if (b->reachable) {
       place(s, new_block(s));
    }
+   if (b->reachable)
+      isel_leave_quads(s, b, NULL);
    return b->reachable;
 }
 
