@@ -85,6 +85,7 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_FRAMEBUFFER_NO_ATTACHMENT:
    case PIPE_CAP_FS_FINE_DERIVATIVE:
    case PIPE_CAP_CLEAR_TEXTURE:
+   case PIPE_CAP_COMPUTE_GRID_INFO_LAST_BLOCK:
    case PIPE_CAP_CULL_DISTANCE:
    case PIPE_CAP_DEMOTE_TO_HELPER_INVOCATION:
    case PIPE_CAP_DEPTH_BOUNDS_TEST:
@@ -226,7 +227,7 @@ get_compute_param(struct pipe_screen *pscreen, enum pipe_shader_ir ir, enum pipe
 
    switch (param) {
    case PIPE_COMPUTE_CAP_ADDRESS_BITS:
-      RETURN_U32(64);
+      RETURN_U32(32); /* TGSI's are; MEMORY GLOBAL is a window */
    case PIPE_COMPUTE_CAP_GRID_DIMENSION:
       RETURN_U64(3);
    case PIPE_COMPUTE_CAP_MAX_GRID_SIZE:

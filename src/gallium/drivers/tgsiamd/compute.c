@@ -31,6 +31,7 @@ create_compute_state(struct pipe_context *pctx, const struct pipe_compute_state 
    if (cs) {
       cs->lds_bytes = state->req_local_mem;
       cs->private_bytes = state->req_private_mem;
+      cs->input_bytes = state->req_input_mem;
    }
    return cs;
 }
@@ -74,11 +75,85 @@ update_variant(struct tgsiamd_context *ctx)
    return ctx->cs_variant && ctx->cs_variant->bo;
 }
 
+/* Threads of the grid's last block in a direction. */
+static unsigned
+last_block(const struct pipe_grid_info *grid, unsigned i)
+{
+   return grid->last_block[i] ? grid->last_block[i] : grid->block[i];
+}
+
 /* The number that TIDIG_COMP_CNT wants: ids beyond x that arrive in VGPRs. */
 static unsigned
 thread_id_vgprs(const struct tgsiamd_shader_info *info)
 {
    return info->uses_thread_id[2] ? 2 : info->uses_thread_id[1] ? 1 : 0;
+}
+
+/* Buffers that programs reach by addresses. TGSI's are 32 bits: they count in a
+ * window of 4 GiB, the one in which the first such buffer lies. */
+static void
+set_global_binding(struct pipe_context *pctx, unsigned first, unsigned count, struct pipe_resource **resources,
+                   uint32_t **handles)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+   struct util_dynarray *list = &ctx->globals;
+   const unsigned old = util_dynarray_num_elements(list, struct pipe_resource *);
+
+   if (first + count > old) {
+      if (!util_dynarray_grow(list, struct pipe_resource *, first + count - old))
+         return;
+      memset(util_dynarray_element(list, struct pipe_resource *, old), 0,
+             (first + count - old) * sizeof(struct pipe_resource *));
+   }
+   for (unsigned i = 0; i < count; i++) {
+      struct pipe_resource **slot = util_dynarray_element(list, struct pipe_resource *, first + i);
+      struct tgsiamd_resource *res = resources ? tgsiamd_resource(resources[i]) : NULL;
+
+      pipe_resource_reference(slot, &res->base);
+      if (!res)
+         continue;
+      if (!ctx->global_base)
+         ctx->global_base = res->va & ~(uint64_t)UINT32_MAX;
+      *handles[i] = util_cpu_to_le32(res->va - ctx->global_base + util_le32_to_cpu(*handles[i]));
+      util_range_add(&res->base, &res->valid_range, 0, res->base.width0);
+      res->pinned = true;
+   }
+   ctx->stage[TGSIAMD_CS].dirty_lists |= 1u << LIST_INTERNAL;
+}
+
+/* Puts them on the submission's list; false when one is not in the window. */
+static bool
+use_globals(struct tgsiamd_context *ctx)
+{
+   if (!(ctx->cs_variant->info.internal & (1u << TGSIAMD_INTERNAL_GLOBAL)))
+      return true;
+   util_dynarray_foreach(&ctx->globals, struct pipe_resource *, slot) {
+      struct tgsiamd_resource *res = tgsiamd_resource(*slot);
+
+      if (!res)
+         continue;
+      if (res->va < ctx->global_base || res->va + res->base.width0 - ctx->global_base > UINT32_MAX) {
+         tgsiamd_error("a global buffer is too far from the first one for 32-bit addresses");
+         return false;
+      }
+      tgsiamd_use(ctx, res, TGSIAMD_READ | TGSIAMD_WRITE);
+   }
+   return true;
+}
+
+/* A kernel's arguments, as MEMORY INPUT reads them. */
+static bool
+upload_input(struct tgsiamd_context *ctx, const struct pipe_grid_info *grid)
+{
+   const unsigned bytes = ctx->compute->input_bytes;
+
+   if (!(ctx->cs_variant->info.internal & (1u << TGSIAMD_INTERNAL_CS_INPUT)))
+      return true;
+   pipe_resource_reference(&ctx->cs_input, NULL);
+   if (grid->input && bytes)
+      u_upload_data(ctx->base.const_uploader, 0, bytes, 64, grid->input, &ctx->cs_input_offset, &ctx->cs_input);
+   ctx->stage[TGSIAMD_CS].dirty_lists |= 1u << LIST_INTERNAL;
+   return ctx->cs_input || !grid->input || !bytes;
 }
 
 static void
@@ -101,9 +176,9 @@ emit_program(struct tgsiamd_context *ctx, const struct pipe_grid_info *grid)
          S_00B84C_TIDIG_COMP_CNT(thread_id_vgprs(info)) | S_00B84C_LDS_SIZE(DIV_ROUND_UP(lds, 512)),
    };
    uint32_t threads[3] = {
-      S_00B81C_NUM_THREAD_FULL(grid->block[0]),
-      S_00B820_NUM_THREAD_FULL(grid->block[1]),
-      S_00B824_NUM_THREAD_FULL(grid->block[2]),
+      S_00B81C_NUM_THREAD_FULL(grid->block[0]) | S_00B81C_NUM_THREAD_PARTIAL(last_block(grid, 0)),
+      S_00B820_NUM_THREAD_FULL(grid->block[1]) | S_00B820_NUM_THREAD_PARTIAL(last_block(grid, 1)),
+      S_00B824_NUM_THREAD_FULL(grid->block[2]) | S_00B824_NUM_THREAD_PARTIAL(last_block(grid, 2)),
    };
 
    cs_set_regs(cs, R_00B810_COMPUTE_START_X, 3, start);
@@ -127,6 +202,8 @@ emit_dispatch(struct tgsiamd_context *ctx, const struct pipe_grid_info *grid)
    uint32_t sizes = R_00B900_COMPUTE_USER_DATA_0 + TGSIAMD_SGPR_CS_GRID_SIZE * 4;
    uint32_t initiator = S_00B800_COMPUTE_SHADER_EN(1) | S_00B800_FORCE_START_AT_000(1) | S_00B800_ORDER_MODE(1);
 
+   if (grid->last_block[0] || grid->last_block[1] || grid->last_block[2])
+      initiator |= S_00B800_PARTIAL_TG_EN(1);
    cs_set_regs(cs, R_00B900_COMPUTE_USER_DATA_0 + TGSIAMD_SGPR_CS_BLOCK_SIZE * 4, 3, grid->block);
    if (grid->indirect) {
       struct tgsiamd_resource *args = tgsiamd_resource(grid->indirect);
@@ -153,11 +230,18 @@ launch_grid(struct pipe_context *pctx, const struct pipe_grid_info *grid)
 
    if (!grid->indirect && !(grid->grid[0] && grid->grid[1] && grid->grid[2]))
       return;
+   if (grid->grid_base[0] || grid->grid_base[1] || grid->grid_base[2]) {
+      tgsiamd_error("grids begin at block 0");
+      return;
+   }
    if (!tgsiamd_check_render_condition(ctx) || !update_variant(ctx))
+      return;
+   if (!upload_input(ctx, grid))
       return;
    if (!tgsiamd_update_scratch(ctx, ctx->cs_variant->info.scratch_bytes_per_wave))
       return;
-   if (!tgsiamd_reserve(ctx, BARRIER_DWORDS + 16 + DISPATCH_DWORDS) || !tgsiamd_update_compute_descriptors(ctx))
+   if (!tgsiamd_reserve(ctx, BARRIER_DWORDS + 16 + DISPATCH_DWORDS) || !tgsiamd_update_compute_descriptors(ctx) ||
+       !use_globals(ctx))
       return;
    tgsiamd_emit_barriers(ctx);
    cs_begin(&ctx->cs, DISPATCH_DWORDS);
@@ -167,8 +251,19 @@ launch_grid(struct pipe_context *pctx, const struct pipe_grid_info *grid)
 }
 
 void
+tgsiamd_finish_compute(struct tgsiamd_context *ctx)
+{
+   util_dynarray_foreach(&ctx->globals, struct pipe_resource *, slot)
+      pipe_resource_reference(slot, NULL);
+   util_dynarray_fini(&ctx->globals);
+   pipe_resource_reference(&ctx->cs_input, NULL);
+}
+
+void
 tgsiamd_init_compute(struct tgsiamd_context *ctx)
 {
+   util_dynarray_init(&ctx->globals, NULL);
+   ctx->base.set_global_binding = set_global_binding;
    ctx->base.create_compute_state = create_compute_state;
    ctx->base.bind_compute_state = bind_compute_state;
    ctx->base.delete_compute_state = delete_compute_state;

@@ -50,6 +50,17 @@ tgsiamd_reserve(struct tgsiamd_context *ctx, uint32_t dwords)
    return false;
 }
 
+/* Says so once; nothing is drawn any more. */
+static void
+lose(struct tgsiamd_context *ctx, const char *why)
+{
+   if (ctx->lost)
+      return;
+   ctx->lost = true;
+   util_debug_message(&ctx->debug, ERROR, "the context is lost: %s", why);
+   tgsiamd_error("the context is lost: %s", why);
+}
+
 void
 tgsiamd_flush(struct tgsiamd_context *ctx, struct tgsiamd_fence **fence, const char *why)
 {
@@ -69,12 +80,8 @@ tgsiamd_flush(struct tgsiamd_context *ctx, struct tgsiamd_fence **fence, const c
       tgsiamd_emit_barriers(ctx);
    }
    r = tgsiamd_stream_submit(ctx->stream, fence);
-   if (r) {
-      ctx->lost = true;
-      util_debug_message(&ctx->debug, ERROR, "the kernel refused a submission (%i)", r);
-      if (ctx->screen->debug & DBG_MSG)
-         tgsiamd_error("the kernel refused a submission: %s", strerror(-r));
-   }
+   if (r)
+      lose(ctx, strerror(-r));
    begin_stream(ctx);
    tgsiamd_queries_resume(ctx);
 }
@@ -116,8 +123,10 @@ get_device_reset_status(struct pipe_context *pctx)
 
    switch (tgsiamd_stream_reset_status(ctx->stream)) {
    case TGSIAMD_RESET_GUILTY:
+      lose(ctx, "it hung the GPU");
       return PIPE_GUILTY_CONTEXT_RESET;
    case TGSIAMD_RESET_INNOCENT:
+      lose(ctx, "the GPU was reset");
       return PIPE_INNOCENT_CONTEXT_RESET;
    case TGSIAMD_RESET_UNKNOWN:
       return PIPE_UNKNOWN_CONTEXT_RESET;
@@ -156,6 +165,7 @@ destroy(struct pipe_context *pctx)
          pipe_sampler_view_reference(&ctx->stage[s].views[i], NULL);
    }
    tgsiamd_finish_bindless(ctx);
+   tgsiamd_finish_compute(ctx);
    for (unsigned i = 0; i < PIPE_MAX_SO_BUFFERS; i++)
       pipe_so_target_reference(&ctx->so_targets[i], NULL);
    for (unsigned i = 0; i < PIPE_MAX_ATTRIBS; i++)

@@ -127,6 +127,10 @@ struct tgsiamd_context {
    uint64_t gsvs_ring_size;
    struct tgsiamd_shader *compute;
    struct tgsiamd_variant *cs_variant;
+   struct util_dynarray globals;    /* struct pipe_resource *, by set_global_binding */
+   uint64_t global_base;            /* address of the window that their addresses count in */
+   struct pipe_resource *cs_input;  /* arguments of the dispatch */
+   unsigned cs_input_offset;
    struct tgsiamd_bo *scratch;
    uint32_t scratch_wave_bytes;
 
@@ -227,6 +231,7 @@ void tgsiamd_finish_bindless(struct tgsiamd_context *ctx);
 void tgsiamd_use_resident(struct tgsiamd_context *ctx);
 /* compute.c */
 void tgsiamd_init_compute(struct tgsiamd_context *ctx);
+void tgsiamd_finish_compute(struct tgsiamd_context *ctx);
 /* clear.c */
 void tgsiamd_init_clear(struct tgsiamd_context *ctx);
 /* query.c */

@@ -4,8 +4,11 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "c11/threads.h"
 #include "util/macros.h"
+#include "util/os_misc.h"
 #include "util/u_debug.h"
 #include "tgsiamd/compiler.h"
 
@@ -33,9 +36,53 @@ static const struct debug_named_value flag_table[] = {
 
 DEBUG_GET_ONCE_FLAGS_OPTION(tgsiamd_debug, "TGSIAMD_DEBUG", flag_table, 0)
 
+static bool
+is_word(const char *text, size_t length, const char *word)
+{
+   return strlen(word) == length && !strncmp(text, word, length);
+}
+
+static bool
+is_flag(const char *text, size_t length)
+{
+   for (unsigned i = 0; flag_table[i].name; i++) {
+      if (is_word(text, length, flag_table[i].name))
+         return true;
+   }
+   return is_word(text, length, "help") || is_word(text, length, "all");
+}
+
+/* A word that is none: one line with those that are. */
+static void
+check_words(const char *text)
+{
+   char known[512] = "";
+
+   for (unsigned i = 0; flag_table[i].name; i++)
+      snprintf(known + strlen(known), sizeof(known) - strlen(known), " %s", flag_table[i].name);
+   for (size_t length; *text; text += length) {
+      text += strspn(text, ", \t\n");
+      length = strcspn(text, ", \t\n");
+      if (length && !is_flag(text, length))
+         tgsiamd_error("TGSIAMD_DEBUG has no word '%.*s'; its words are:%s", (int)length, text, known);
+   }
+}
+
+static void
+check_environment(void)
+{
+   const char *text = os_get_option("TGSIAMD_DEBUG");
+
+   if (text)
+      check_words(text);
+}
+
 uint32_t
 tgsiamd_debug_flags(void)
 {
+   static once_flag once = ONCE_FLAG_INIT;
+
+   call_once(&once, check_environment);
    return debug_get_option_tgsiamd_debug();
 }
 

@@ -196,6 +196,19 @@ write_colour_buffers(struct tgsiamd_context *ctx, const struct tgsiamd_shader_in
    }
 }
 
+/* Arguments, and the window of 32-bit addresses. */
+static void
+write_kernel_memory(struct tgsiamd_context *ctx, uint32_t *list)
+{
+   struct tgsiamd_resource *input = tgsiamd_resource(ctx->cs_input);
+
+   raw_buffer(list + TGSIAMD_INTERNAL_GLOBAL * 4, ctx->global_base, UINT32_MAX);
+   if (!input)
+      return;
+   raw_buffer(list + TGSIAMD_INTERNAL_CS_INPUT * 4, input->va + ctx->cs_input_offset, ctx->compute->input_bytes);
+   tgsiamd_use(ctx, input, TGSIAMD_READ);
+}
+
 #define SAMPLE_ENTRIES (1u << TGSIAMD_INTERNAL_SAMPLE_POS | 1u << TGSIAMD_INTERNAL_FB_SAMPLES)
 
 /* Tables of sample positions: of 1, 2, 4 and 8 samples one behind the other (16
@@ -236,6 +249,8 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
       return false;
    if (info->uses_fbfetch)
       write_colour_buffers(ctx, info, list);
+   if (stage == &ctx->stage[TGSIAMD_CS])
+      write_kernel_memory(ctx, list);
    for (unsigned i = 0; i < ctx->num_so_targets; i++) {
       struct pipe_stream_output_target *t = ctx->so_targets[i];
 

@@ -20,7 +20,7 @@ struct tgsiamd_resource {
    enum tgsiamd_domain domain;
    uint32_t bo_flags;
    bool shared;                     /* other processes or APIs see the memory */
-   bool pinned;                     /* a bindless handle holds its address */
+   bool pinned;                     /* a bindless handle or a kernel holds its address */
    struct util_range valid_range;   /* buffers: bytes that hold defined data */
 };
 

@@ -12,6 +12,8 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
+#define LDS_BLOCK 512
+
 static uint32_t last_id;
 
 void *
@@ -104,17 +106,17 @@ report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
       tgsiamd_error("%s: compiled in %.1f us", name, ns / 1e3);
    }
    if (bin->error) {
-      util_debug_message(&ctx->debug, ERROR, "%s shader: %s", name, bin->error);
-      tgsiamd_error("a %s shader cannot be compiled: %s", name, bin->error);
+      util_debug_message(&ctx->debug, ERROR, "%s shader %u cannot be compiled: %s", name, shader->id, bin->error);
+      tgsiamd_error("%s shader %u cannot be compiled: %s", name, shader->id, bin->error);
       return;
    }
-   /* The line that Mesa's shader-db looks for. Registers count as allocated. */
+   /* The line that Mesa's shader-db looks for. Registers count as allocated, LDS in blocks. */
    util_debug_message(&ctx->debug, SHADER_INFO,
                       "Shader Stats: SGPRS: %u VGPRS: %u Code Size: %u LDS: %u Scratch: %u Max Waves: %u "
                       "Spilled SGPRs: %u Spilled VGPRs: %u PrivMem VGPRs: 0 DivergentLoop: 0, InlineUniforms: 0, "
                       "ParamExports: %u, (%s, W64)", align(bin->info.num_sgprs, 8), align(bin->info.num_vgprs, 4),
-                      s->code_bytes, bin->info.lds_bytes, bin->info.scratch_bytes_per_wave, s->max_waves,
-                      s->sgpr_spills, s->vgpr_spills, bin->info.num_param_exports, db_names[shader->stage]);
+                      s->code_bytes, DIV_ROUND_UP(MAX2(bin->info.lds_bytes, shader->lds_bytes), LDS_BLOCK),
+                      bin->info.scratch_bytes_per_wave, s->max_waves, s->sgpr_spills, s->vgpr_spills, bin->info.num_param_exports, db_names[shader->stage]);
    if (ctx->screen->debug & DBG_STATS)
       tgsiamd_error("%s: %u inst, %u salu, %u valu, %u smem, %u vmem, %u exp, %u waits, "
                     "%u sgprs, %u vgprs, %u bytes, %u waves, %u+%u spills", name, s->instructions,

@@ -30,6 +30,7 @@ struct tgsiamd_shader {
    simple_mtx_t lock;            /* variants: a shader may be used by several contexts */
    uint32_t lds_bytes;           /* compute: shared memory declared outside the program */
    uint32_t private_bytes;       /* compute: PRIVATE memory of an invocation */
+   uint32_t input_bytes;         /* compute: arguments, MEMORY INPUT */
    struct tgsiamd_variant *variants;
 };
 

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* The driver as a compute front end sees it: programs as TGSI with arguments,
+ * buffers by address, blocks cut off at the grid's end, system values of lanes. And
+ * programs that cannot be: they are reported, left out, and the context lives on. */
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pipe/p_context.h"
+#include "pipe/p_screen.h"
+#include "tgsi/tgsi_text.h"
+#include "tgsiamd/tgsiamd_public.h"
+#include "util/macros.h"
+#include "util/u_inlines.h"
+
+#define BLOCK 64
+#define HEAD \
+   "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n" \
+   "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL MEMORY[0], GLOBAL\nDCL MEMORY[1], INPUT\nDCL TEMP[0..3]\n" \
+   "IMM[0] UINT32 {0, 64, 2, 3}\n"
+
+static struct pipe_screen *screen;
+static struct pipe_context *ctx;
+static unsigned failures;
+static char message[1000], stats[1000];
+
+#define CHECK(cond, ...) \
+   do { \
+      if (!(cond)) { \
+         printf(__VA_ARGS__); \
+         failures++; \
+      } \
+   } while (0)
+
+static void
+on_message(void *data, unsigned *id, enum util_debug_type type, const char *fmt, va_list args)
+{
+   if (type == UTIL_DEBUG_TYPE_ERROR)
+      vsnprintf(message, sizeof(message), fmt, args);
+   else if (type == UTIL_DEBUG_TYPE_SHADER_INFO)
+      vsnprintf(stats, sizeof(stats), fmt, args);
+}
+
+static void *
+create_kernel(const char *text, unsigned input_bytes)
+{
+   struct tgsi_token tokens[1000];
+   const struct pipe_compute_state state = {
+      .ir_type = PIPE_SHADER_IR_TGSI, .prog = tokens, .req_input_mem = input_bytes,
+   };
+
+   if (!tgsi_text_translate(text, tokens, ARRAY_SIZE(tokens))) {
+      printf("no TGSI:\n%s\n", text);
+      failures++;
+      return NULL;
+   }
+   return ctx->create_compute_state(ctx, &state);
+}
+
+static struct pipe_resource *
+create_buffer(unsigned dwords, const uint32_t *data)
+{
+   struct pipe_resource *buf = pipe_buffer_create(screen, PIPE_BIND_GLOBAL, PIPE_USAGE_DEFAULT, dwords * 4);
+   if (data)
+      pipe_buffer_write(ctx, buf, 0, dwords * 4, data);
+   return buf;
+}
+
+static void
+launch(void *kernel, unsigned blocks, unsigned last_block, const uint32_t *input)
+{
+   const struct pipe_grid_info grid = {
+      .input = input, .work_dim = 1, .block = {BLOCK, 1, 1}, .last_block = {last_block}, .grid = {blocks, 1, 1},
+   };
+
+   ctx->bind_compute_state(ctx, kernel);
+   ctx->launch_grid(ctx, &grid);
+   ctx->bind_compute_state(ctx, NULL);
+   ctx->memory_barrier(ctx, PIPE_BARRIER_GLOBAL_BUFFER);
+}
+
+/* out[i] = in[i + 2] * factor + block, with an argument that has an offset in it
+ * already; the last block has 10 threads. */
+static void
+test_global(void)
+{
+   enum { BLOCKS = 4, N = BLOCKS * BLOCK, LAST = 10 };
+   static const char text[] = HEAD
+      "LOAD TEMP[0].xyz, MEMORY[1], IMM[0].xxxx\n"
+      "UMAD TEMP[1].x, SV[1].xxxx, IMM[0].yyyy, SV[0].xxxx\n"
+      "SHL TEMP[1].x, TEMP[1].xxxx, IMM[0].zzzz\n"
+      "UADD TEMP[2].xy, TEMP[0].xyyy, TEMP[1].xxxx\n"
+      "LOAD TEMP[3].x, MEMORY[0], TEMP[2].yyyy\n"
+      "UMAD TEMP[3].x, TEMP[3].xxxx, TEMP[0].zzzz, SV[1].xxxx\n"
+      "STORE MEMORY[0].x, TEMP[2].xxxx, TEMP[3].xxxx\n"
+      "END\n";
+   uint32_t in[N + 2], zero[N] = {0}, out[N], input[3] = {0, 8, 7};
+   uint32_t *handles[2] = {&input[0], &input[1]};
+   void *kernel = create_kernel(text, sizeof(input));
+
+   for (unsigned i = 0; i < N + 2; i++)
+      in[i] = i * 1000003u;
+   struct pipe_resource *bufs[2] = {create_buffer(N, zero), create_buffer(N + 2, in)};
+   ctx->set_global_binding(ctx, 0, 2, bufs, handles);
+   stats[0] = 0;
+   launch(kernel, BLOCKS, LAST, input);
+   ctx->set_global_binding(ctx, 0, 2, NULL, NULL);
+   pipe_buffer_read(ctx, bufs[0], 0, sizeof(out), out);
+   for (unsigned i = 0; i < N; i++) {
+      uint32_t want = i < N - BLOCK + LAST ? in[i + 2] * 7 + i / BLOCK : 0;
+      CHECK(out[i] == want, "global: out[%u] is 0x%x, expected 0x%x\n", i, out[i], want);
+   }
+   CHECK(strstr(stats, "Shader Stats: SGPRS: ") && strstr(stats, "(CS, W64)"), "no statistics: %s\n", stats);
+   ctx->delete_compute_state(ctx, kernel);
+   for (unsigned i = 0; i < 2; i++)
+      pipe_resource_reference(&bufs[i], NULL);
+}
+
+/* Masks of lanes, both halves, at 64 bytes a lane. */
+static void
+test_lanes(void)
+{
+   static const char *const names[] = {"EQ", "GE", "GT", "LE", "LT"};
+   char text[2000] = HEAD;
+   uint32_t out[BLOCK][16], input[1] = {0}, *handles[1] = {input};
+   struct pipe_resource *buf = create_buffer(BLOCK * 16, NULL);
+
+   strcat(text, "DCL SV[2], SUBGROUP_INVOCATION\nDCL SV[3], SUBGROUP_SIZE\n");
+   for (unsigned m = 0; m < ARRAY_SIZE(names); m++)
+      sprintf(text + strlen(text), "DCL SV[%u], SUBGROUP_%s_MASK\n", m + 4, names[m]);
+   strcat(text, "IMM[1] UINT32 {6, 8, 0, 0}\nLOAD TEMP[0].x, MEMORY[1], IMM[0].xxxx\nSHL TEMP[1].x, SV[0].xxxx, IMM[1].xxxx\n"
+                "UADD TEMP[0].x, TEMP[0].xxxx, TEMP[1].xxxx\n");
+   for (unsigned m = 0; m < ARRAY_SIZE(names); m++)
+      sprintf(text + strlen(text), "STORE MEMORY[0].xy, TEMP[0].xxxx, SV[%u].xyyy\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[1].yyyy\n", m + 4);
+   strcat(text, "MOV TEMP[1].x, SV[2].xxxx\nMOV TEMP[1].y, SV[3].xxxx\nSTORE MEMORY[0].xy, TEMP[0].xxxx, TEMP[1].xyyy\nEND\n");
+   void *kernel = create_kernel(text, sizeof(input));
+
+   ctx->set_global_binding(ctx, 0, 1, &buf, handles);
+   launch(kernel, 1, 0, input);
+   ctx->set_global_binding(ctx, 0, 1, NULL, NULL);
+   pipe_buffer_read(ctx, buf, 0, sizeof(out), out);
+   for (unsigned lane = 0; lane < BLOCK; lane++) {
+      const uint64_t eq = 1ull << lane, lt = eq - 1;
+      const uint64_t want[6] = {eq, ~lt, ~lt & ~eq, lt | eq, lt, lane | 64ull << 32};
+      for (unsigned m = 0; m < ARRAY_SIZE(want); m++) {
+         uint64_t got = out[lane][2 * m] | (uint64_t)out[lane][2 * m + 1] << 32;
+         CHECK(got == want[m], "lane %u, value %u: 0x%llx, expected 0x%llx\n", lane, m, (long long)got, (long long)want[m]);
+      }
+   }
+   ctx->delete_compute_state(ctx, kernel);
+   pipe_resource_reference(&buf, NULL);
+}
+
+/* The error names program, instruction and reason; nothing is written; what comes
+ * afterwards works. */
+static void
+test_error(void)
+{
+   static const char bad[] = HEAD "MOV TEMP[0], IMM[0]\nCAL :1\nEND\n";
+   static const char good[] = HEAD
+      "LOAD TEMP[0].x, MEMORY[1], IMM[0].xxxx\nSTORE MEMORY[0].x, TEMP[0].xxxx, IMM[0].wwww\nEND\n";
+   uint32_t data[1] = {99}, input[1] = {0}, *handles[1] = {input};
+   struct pipe_resource *buf = create_buffer(1, data);
+   void *kernels[2] = {create_kernel(bad, sizeof(input)), create_kernel(good, sizeof(input))};
+
+   ctx->set_global_binding(ctx, 0, 1, &buf, handles);
+   for (unsigned i = 0; i < 2; i++) {
+      message[0] = 0;
+      launch(kernels[i], 1, 0, input);
+      pipe_buffer_read(ctx, buf, 0, sizeof(data), data);
+      CHECK(data[0] == (i ? 3 : 99), "program %u left %u\n", i, data[0]);
+      if (i)
+         CHECK(!message[0], "a good program: %s\n", message);
+      else
+         CHECK(strstr(message, "compute shader ") && strstr(message, "TGSI instruction 1: CAL: "), "no error: %s\n", message);
+   }
+   CHECK(ctx->get_device_reset_status(ctx) == PIPE_NO_RESET, "the context is lost\n");
+   ctx->set_global_binding(ctx, 0, 1, NULL, NULL);
+   for (unsigned i = 0; i < 2; i++)
+      ctx->delete_compute_state(ctx, kernels[i]);
+   pipe_resource_reference(&buf, NULL);
+}
+
+int
+main(void)
+{
+   const struct util_debug_callback callback = {.debug_message = on_message};
+   int fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+
+   screen = fd >= 0 ? tgsiamd_screen_create(fd, NULL) : NULL;
+   ctx = screen ? screen->context_create(screen, NULL, 0) : NULL;
+   if (!ctx) {
+      printf("no context\n");
+      return 1;
+   }
+   ctx->set_debug_callback(ctx, &callback);
+   test_global();
+   test_lanes();
+   test_error();
+   ctx->destroy(ctx);
+   screen->destroy(screen);
+   return failures ? 1 : 0;
+}
