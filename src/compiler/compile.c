@@ -84,20 +84,23 @@ optimise(struct ir_shader *sh, struct dump *d)
       ir_opt_dce(sh);
       return;
    }
+   bool branches = true; /* something that algebraic rules do not see has changed */
    for (unsigned i = 0; i < MAX_ROUNDS && !sh->error; i++) {
       bool progress = ir_opt_algebraic(sh);
       check(sh, d, "algebraic");
+      if (!progress && !branches)
+         break;
       progress |= ir_opt_cse(sh);
       check(sh, d, "cse");
       ir_opt_dce(sh);
       ran(d, "dce");
-      if (ir_opt_cf(sh)) {
+      branches = ir_opt_cf(sh);
+      if (branches) {
          check(sh, d, "control flow");
-         progress = true;
          ir_opt_dce(sh);
       }
       ran(d, "control flow");
-      if (!progress)
+      if (!progress && !branches)
          break;
    }
    if (ir_opt_licm(sh))

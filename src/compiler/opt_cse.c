@@ -7,7 +7,7 @@
 
 #include "passes.h"
 
-struct entry { struct ir_inst *inst; uint32_t next, last; };
+struct entry { struct ir_inst *inst; uint32_t next, last, hash; };
 
 /* Constants and descriptors come from memory at little cost, and SGPRs are few:
  * in a program that fetches more dwords than MAX_KEPT, one is not kept for a use
@@ -104,10 +104,14 @@ ir_opt_cse(struct ir_shader *sh)
             continue;
          bool local = inst->op == IR_READFIRST || inst->op == IR_BALLOT || inst->op == IR_QUAD_PERM ||
                       inst->op == IR_READ_LANE || inst->op == IR_FIRST_LANE;
-         uint32_t h = hash(inst) & (size - 1), e;
+         uint32_t whole = hash(inst), h = whole & (size - 1), e;
          uint32_t *link = &heads[h];
          while ((e = *link)) {
             struct ir_inst *old = entries[e - 1].inst;
+            if (entries[e - 1].hash != whole) {
+               link = &entries[e - 1].next;
+               continue;
+            }
             /* What does not dominate this block dominates none behind it
              * either, control flow being structured: forget it. */
             if (!ir_dominates(old->block, b)) {
@@ -134,7 +138,7 @@ ir_opt_cse(struct ir_shader *sh)
          } else {
             if (num == max)
                entries = ir_temp_grow(sh, entries, &max, sizeof(*entries));
-            entries[num] = (struct entry){ inst, heads[h], inst->id };
+            entries[num] = (struct entry){ inst, heads[h], inst->id, whole };
             heads[h] = ++num;
          }
       }
