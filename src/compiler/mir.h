@@ -30,16 +30,17 @@ enum mir_pseudo {
 struct mir_block;
 
 struct mir_inst {
-   struct isa_inst i;       /* op, encoding, modifiers; operands are below */
+   /* What every pass looks at comes first. */
+   struct mir_inst *next, *prev;
    mir_reg def[2], src[4];
    uint8_t def_n[2], src_n[4]; /* dwords */
    bool keep_enc;           /* encoding must not change (literal, DPP) */
    bool side_effect;        /* stays though nothing reads its results */
    uint8_t flags;           /* scratch space of the running pass */
+   struct isa_inst i;       /* op, encoding, modifiers; operands are above */
    uint32_t pos;            /* number in program order, kept by passes that need it */
-   struct mir_block *target; /* branches */
    struct mir_block *block;
-   struct mir_inst *prev, *next;
+   struct mir_block *target; /* branches */
 };
 
 #define MIR_MAX_EARLY 256

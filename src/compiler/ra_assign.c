@@ -20,6 +20,7 @@ struct state {
    struct mir_program *p;
    struct ra_lives *lives;
    struct phys phys[256];      /* of the file being assigned */
+   uint32_t busy_until[256];   /* end of the range that was in the way last */
    struct group *groups;
    uint32_t num_groups;
    uint32_t now;               /* start of the group being placed */
@@ -32,12 +33,15 @@ struct state {
 /* True when `l` has no overlap with what `reg` is taken for. Groups come in the
  * order of their starts: what ended before this one is out of the way for good. */
 static bool
-is_free(struct phys *reg, const struct ra_life *l, uint32_t now)
+is_free(struct state *s, unsigned r, const struct ra_life *l)
 {
+   struct phys *reg = &s->phys[r];
    uint32_t at = reg->past;
-   while (at < reg->life.num && reg->life.ranges[at].end <= now)
+   while (at < reg->life.num && reg->life.ranges[at].end <= s->now)
       at++;
    reg->past = at;
+   if (at < reg->life.num && reg->life.ranges[at].start <= s->now)
+      s->busy_until[r] = reg->life.ranges[at].end;
    for (uint32_t i = 0; i < l->num && at < reg->life.num; i++) {
       if (reg->life.ranges[at].end <= l->ranges[i].start)
          at = ra_first_after(&reg->life, at + 1, l->ranges[i].start);
@@ -52,7 +56,7 @@ fits(struct state *s, uint32_t first, unsigned reg)
 {
    const struct mir_unit *u = &s->p->units[first];
    for (unsigned i = 0; i < u->size; i++) {
-      if (!is_free(&s->phys[reg + i], &s->lives->unit[first + i], s->now))
+      if (!is_free(s, reg + i, &s->lives->unit[first + i]))
          return false;
    }
    return true;
@@ -109,6 +113,8 @@ place(struct state *s, uint32_t first)
       }
    }
    for (unsigned reg = 0; reg + u->size <= limit; reg += u->align) {
+      if (u->size == 1 && s->busy_until[reg] > s->now)
+         continue; /* most are, and a single register is wanted from now on */
       if (fits(s, first, reg)) {
          take(s, first, reg);
          return true;
@@ -206,7 +212,7 @@ static bool
 place_groups(struct state *s, unsigned size, uint32_t *failed)
 {
    for (unsigned r = 0; r < 256; r++)
-      s->phys[r].past = 0;
+      s->phys[r].past = s->busy_until[r] = 0;
    for (uint32_t i = 0; i < s->num_groups; i++) {
       if (size && s->groups[i].size != size)
          continue;

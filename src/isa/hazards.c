@@ -212,9 +212,9 @@ static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
          fx |= FX_VALU_SGPR;
       if (isa_is_vgpr(inst->dst))
          fx |= FX_VALU_VGPR;
-      if (isa_writes(gfx, inst, exec))
+      if (fx & FX_VALU_SGPR && isa_writes(gfx, inst, exec))
          fx |= FX_VALU_EXEC | FX_VALU_VCC_EXEC | (info->enc == ISA_ENC_VOPC ? FX_CMPX : 0);
-      if (isa_writes(gfx, inst, vcc))
+      if (fx & FX_VALU_SGPR && isa_writes(gfx, inst, vcc))
          fx |= FX_VALU_VCC_EXEC;
       if (info->flags & ISA_READS_M0 || inst->src[0] == ISA_LDS_DIRECT)
          fx |= FX_M0_READ;
