@@ -5,30 +5,36 @@
 #include "sched_graph.h"
 
 static void
-add_edge(struct sched *s, uint32_t from, uint32_t to)
+add_edge(struct sched *s, uint32_t from, uint32_t to, bool result)
 {
    struct sched_node *f = &s->nodes[from], *t = &s->nodes[to];
-   if (from == to || (f->succs && s->edges[f->succs - 1].to == to))
+   if (from == to)
       return;
+   if (f->succs && s->edges[f->succs - 1].to == to) {
+      s->edges[f->succs - 1].result |= result;
+      return;
+   }
    if (s->num_edges == s->max_edges)
       s->edges = ir_temp_grow(s->p->sh, s->edges, &s->max_edges, sizeof(*s->edges));
-   s->edges[s->num_edges++] = (struct sched_edge){ from, to, t->preds, f->succs };
+   s->edges[s->num_edges++] = (struct sched_edge){ from, to, t->preds, f->succs, result };
    f->succs = t->preds = s->num_edges;
    t->num_preds++;
 }
 
 static void
-wait_for_writer(struct sched *s, uint32_t node, const struct sched_res *res)
+wait_for_writer(struct sched *s, uint32_t node, const struct sched_res *res, bool result)
 {
    if (res->writer > s->first_node)
-      add_edge(s, res->writer - s->first_node - 1, node);
+      add_edge(s, res->writer - s->first_node - 1, node, result);
 }
 
 static void
 read_res(struct sched *s, uint32_t node, uint32_t r)
 {
    struct sched_res *res = &s->res[r];
-   wait_for_writer(s, node, res);
+   wait_for_writer(s, node, res, true);
+   if (r < s->p->num_units && res->writer <= s->first_node && res->readers <= s->first_reader)
+      s->come_in[s->p->units[r].file]++;
    if (s->num_readers == s->max_readers)
       s->readers = ir_temp_grow(s->p->sh, s->readers, &s->max_readers, sizeof(*s->readers));
    s->readers[s->num_readers++] = (struct sched_reader){ node, res->readers };
@@ -41,10 +47,10 @@ write_res(struct sched *s, uint32_t node, uint32_t r)
    struct sched_res *res = &s->res[r];
    while (res->readers > s->first_reader) {
       const struct sched_reader *reader = &s->readers[res->readers - s->first_reader - 1];
-      add_edge(s, reader->node, node);
+      add_edge(s, reader->node, node, false);
       res->readers = reader->next;
    }
-   wait_for_writer(s, node, res);
+   wait_for_writer(s, node, res, r < s->p->num_units); /* a load must be back */
    res->readers = 0;
    res->writer = s->first_node + node + 1;
 }

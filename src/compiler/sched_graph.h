@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the parts of the list scheduler share: instructions of a region as nodes
- * of a graph (sched_deps.c), from which sched_list.c chooses an order. */
+ * of a graph (sched_deps.c), the registers that they take (sched_pressure.c), and
+ * the choice of an order (sched_list.c). */
 #ifndef TGSIAMD_SCHED_H
 #define TGSIAMD_SCHED_H
 
@@ -12,11 +13,17 @@ struct sched_node {
    uint32_t num_preds;        /* not placed yet */
    uint32_t preds, succs;     /* lists in sched.edges, index + 1 */
    uint32_t reads, num_reads; /* in sched.reads: units that may die here, once per dword read */
-   uint32_t need, seq;        /* see order_by_need() */
+   uint32_t need, seq;        /* place in the order that holds few registers */
+   uint32_t ready;            /* clock when what it reads is there, scalar loads aside */
+   uint32_t smem_needed;      /* number of the last scalar load whose result it reads */
    int16_t takes[2], relief[2]; /* registers by file: taken by results; freed by placing the node now */
+   bool is_smem, is_vmem;
 };
 
-struct sched_edge { uint32_t from, to, next_pred, next_succ; };
+struct sched_edge {
+   uint32_t from, to, next_pred, next_succ;
+   bool result;               /* the second wants what the first makes; else only the order counts */
+};
 
 /* A unit, or another resource that instructions wait for each other with. */
 struct sched_res {
@@ -39,8 +46,12 @@ struct sched {
    uint32_t num_readers, max_readers;
    uint32_t *reads, num_reads, max_reads;
    uint32_t first_node, first_reader; /* numbers used up by earlier regions */
+   int come_in[2];            /* units by file that the region reads and does not make */
    int vgprs, sgprs;          /* alive now, of those that the region handles */
-   bool careful;
+   bool careful, sgpr_full;
+   uint32_t now;              /* clock, as estimated */
+   uint32_t smem_issued, smem_done; /* scalar loads begun and waited for */
+   uint32_t smem_since, smem_due; /* clocks when those under way began, and will be there */
 };
 
 /* Adds edges from earlier nodes to this one, and fills what the instruction
@@ -50,5 +61,11 @@ void sched_add_node(struct sched *s, uint32_t node);
 void sched_end_region(struct sched *s);
 /* Control flow, waits, messages, and what has an effect that is no resource. */
 bool sched_is_barrier(const struct mir_inst *inst);
+
+/* sched_pressure.c: nothing is placed yet; numbers nodes in an order that holds
+ * few registers, `order` being room for as many. */
+void sched_start(struct sched *s, uint32_t *order);
+/* Keeps account of registers when the node is placed. */
+void sched_place(struct sched *s, uint32_t node);
 
 #endif

@@ -1,163 +1,87 @@
 /* SPDX-License-Identifier: MIT */
 /* List scheduling before register allocation. Regions end at control flow and
- * barriers (sched_deps.c). An instruction's height is its longest path of
- * latencies to the region's end: highest first hoists loads. While many registers are alive, what takes no more goes first; when all take, a depth
- * first order decides, or the program's own, whichever holds fewer VGPRs. */
+ * barriers. An instruction's height is its longest path of latencies to the
+ * region's end: highest first hoists loads; but what would wait for a result goes
+ * behind what need not. While many registers are alive, what takes no more goes
+ * first; when all take, the order that holds few registers decides. */
 #include "sched_graph.h"
 
 #define MAX_REGION      4096
-#define MANY_VGPRS      24  /* of the region itself: as many as leave all waves their place */
+#define MANY_VGPRS      24  /* as many as leave all waves their place */
+#define FILL_VGPRS      20  /* fewer for arithmetic, so that loads find room */
 #define PRESSURE_LIMIT  56  /* VGPRs that leave room for four waves and vectors */
-#define RELAXED_VGPRS   16  /* with so few there is nothing to gain */
-#define SGPR_LIMIT      48  /* loads begun beside them leave all waves their place */
+#define SGPR_LIMIT      64  /* leaves all waves their place, if groups do not fit well */
+#define SGPR_BATCH      24  /* free ones before loads begin again: they wait together */
 #define SMEM_BOOST      400
+#define SMEM_GATHER     40  /* clocks within which loads count as begun at once */
+#define SMEM_LATE       100 /* what a load costs that begins later, but before a wait for the others */
 
-enum mode { RELAXED, CAREFUL, SHORT_OF_SGPRS, SHORT_OF_VGPRS };
+enum mode { RELAXED, CAREFUL, SHORT_OF_VGPRS };
 
-#define MAX_SORTED 8
-
-/* Predecessors of n, the needy first (of very many: some). */
-static unsigned
-needy_preds(const struct sched *s, const struct sched_node *n, uint32_t out[MAX_SORTED])
-{
-   unsigned num = 0;
-   for (uint32_t e = n->preds; e; e = s->edges[e - 1].next_pred) {
-      uint32_t node = s->edges[e - 1].from;
-      unsigned at = num < MAX_SORTED ? num++ : MAX_SORTED - 1;
-      while (at && s->nodes[out[at - 1]].need < s->nodes[node].need) {
-         out[at] = out[at - 1];
-         at--;
-      }
-      out[at] = node;
-   }
-   return num;
-}
-
-/* The order that holds few registers: depth first from what the region ends
- * with, and of an instruction's sources first the one whose computation needs
- * most registers (Sethi and Ullman). */
-static void
-order_by_need(struct sched *s)
-{
-   uint32_t *stack = ir_temp_any(s->p->sh, (s->num_edges + s->n + 1) * sizeof(*stack)), seq = 0;
-   uint32_t preds[MAX_SORTED];
-   for (uint32_t i = 0; i < s->n; i++) {
-      struct sched_node *n = &s->nodes[i];
-      unsigned num = needy_preds(s, n, preds);
-      n->need = n->inst->def_n[0];
-      for (unsigned k = 0; k < num; k++) {
-         uint32_t need = s->nodes[preds[k]].need + k;
-         n->need = need > n->need ? need : n->need;
-      }
-      n->seq = 0;
-   }
-   for (uint32_t i = 0; i < s->n; i++) {
-      uint32_t depth = 0;
-      if (s->nodes[i].succs)
-         continue;
-      stack[depth++] = i;
-      while (depth) {
-         struct sched_node *n = &s->nodes[stack[depth - 1]];
-         if (n->seq) {
-            depth--;
-            continue;
-         }
-         unsigned num = needy_preds(s, n, preds);
-         uint32_t before = depth;
-         for (uint32_t e = num == MAX_SORTED ? n->preds : 0; e; e = s->edges[e - 1].next_pred) {
-            if (!s->nodes[s->edges[e - 1].from].seq)
-               stack[depth++] = s->edges[e - 1].from;
-         }
-         for (unsigned k = depth == before ? num : 0; k-- > 0;) {
-            if (!s->nodes[preds[k]].seq)
-               stack[depth++] = preds[k];
-         }
-         if (depth == before) {
-            n->seq = ++seq;
-            depth--;
-         }
-      }
-   }
-}
+#define ISSUE 4 /* clocks */
 
 static uint32_t
 latency(const struct mir_inst *inst)
 {
    const struct isa_op_info *info = mir_info(inst);
-   return info ? info->latency ? info->latency : 4 : 1;
+   return info ? info->latency ? info->latency : ISSUE : 1;
 }
 
-/* What results take. Parts of a wide load that nobody reads take no room. */
-static void
-find_takes(const struct sched *s, struct sched_node *n)
+#define MAX_RELIEF 64 /* more than any instruction frees */
+
+/* How much a node is wanted while registers are short, by tiers. Too many VGPRs:
+ * what frees most; many: first what takes no more of them. Last come scalar loads
+ * for which there is no room. */
+static int
+tier(const struct sched *s, const struct sched_node *n, enum mode mode)
 {
-   const struct mir_inst *inst = n->inst;
-   for (unsigned i = 0; i < 2; i++) {
-      if (!mir_is_virt(inst->def[i]) || inst->i.op == MIR_UNDEF)
-         continue;
-      for (unsigned k = 0; k < inst->def_n[i]; k++) {
-         const struct sched_res *res = &s->res[mir_unit_id(inst->def[i]) + k];
-         n->takes[mir_unit(s->p, inst->def[i])->file] += res->left || res->kept;
-      }
+   if (n->takes[MIR_SGPR]) {
+      int room = SGPR_LIMIT - s->sgprs - (s->sgpr_full ? SGPR_BATCH - 8 : 0);
+      if (-n->relief[MIR_SGPR] > room)
+         return -MAX_RELIEF;
    }
+   int relief = n->relief[MIR_VGPR];
+   if (mode == SHORT_OF_VGPRS)
+      return relief;
+   return relief >= 0 || (n->is_vmem ? mode == RELAXED : s->vgprs - relief <= FILL_VGPRS);
 }
 
-/* Nothing is placed: a unit that is read once dies there. */
+/* When the node could begin without waiting. Scalar loads come back in any order:
+ * a wait for one is a wait for all, and a load that begins while older ones are
+ * under way makes that wait longer; better behind it. */
+static uint32_t
+begins(const struct sched *s, const struct sched_node *n)
+{
+   uint32_t at = n->ready > s->now ? n->ready : s->now;
+   bool pending = s->smem_done != s->smem_issued, late = n->is_smem && pending && s->now > s->smem_since + SMEM_GATHER;
+   if (n->smem_needed > s->smem_done || late)
+      at = s->smem_due > at ? s->smem_due : at;
+   return late ? at + SMEM_LATE : at;
+}
+
+/* The clock goes on by what placing the node takes. */
 static void
-find_relief(struct sched *s)
+advance(struct sched *s, struct sched_node *n)
 {
-   for (uint32_t i = 0; i < s->n; i++) {
-      struct sched_node *n = &s->nodes[i];
-      for (unsigned f = 0; f < 2; f++)
-         n->relief[f] = -n->takes[f];
-      for (uint32_t r = n->reads; r < n->reads + n->num_reads; r++)
-         n->relief[s->p->units[s->reads[r]].file] += s->res[s->reads[r]].left == 1;
+   uint32_t at = n->ready > s->now ? n->ready : s->now;
+   if (n->smem_needed > s->smem_done) {
+      s->smem_done = s->smem_issued;
+      at = s->smem_due > at ? s->smem_due : at;
+      s->smem_due = 0;
    }
-   s->vgprs = s->sgprs = 0;
-   s->careful = false;
-}
-
-/* Takes all back that place() did. */
-static void
-unplace_all(struct sched *s)
-{
-   for (uint32_t i = 0; i < s->n; i++) {
-      for (uint32_t r = s->nodes[i].reads; r < s->nodes[i].reads + s->nodes[i].num_reads; r++) {
-         s->res[s->reads[r]].left++;
-         s->res[s->reads[r]].sum += i;
-      }
+   uint32_t done = at + latency(n->inst);
+   s->now = at + ISSUE;
+   if (n->is_smem) {
+      if (s->smem_done == s->smem_issued++)
+         s->smem_since = at;
+      s->smem_due = done;
    }
-   find_relief(s);
-}
-
-/* Keeps account of registers: where one read of a unit is left, it dies there. */
-static void
-place(struct sched *s, uint32_t node)
-{
-   const struct sched_node *n = &s->nodes[node];
-   s->vgprs -= n->relief[MIR_VGPR];
-   s->sgprs -= n->relief[MIR_SGPR];
-   for (uint32_t r = n->reads; r < n->reads + n->num_reads; r++) {
-      struct sched_res *res = &s->res[s->reads[r]];
-      res->sum -= node;
-      if (--res->left == 1)
-         s->nodes[res->sum].relief[s->p->units[s->reads[r]].file]++;
-   }
-}
-
-/* How much a node is wanted while registers are short, by tiers: many VGPRs
- * alive: first what takes no more of them; too many: what frees most, in
- * program order. SGPRs hold descriptors and constants: no more are loaded
- * while there are too many. */
-static uint64_t
-wish(const struct sched_node *n, uint32_t node, enum mode mode)
-{
-   uint64_t early = UINT32_MAX - n->seq, high = (uint64_t)n->height << 32 | (UINT32_MAX - node);
-   switch (mode) {
-   case RELAXED: return high;
-   case CAREFUL: return (uint64_t)(n->relief[MIR_VGPR] >= 0) << 32 | early;
-   case SHORT_OF_SGPRS: return n->relief[MIR_SGPR] >= 0 ? 1ull << 63 | high : early;
-   default: return (uint64_t)(INT16_MAX + n->relief[MIR_VGPR]) << 32 | early;
+   for (uint32_t e = n->succs; e; e = s->edges[e - 1].next_succ) {
+      struct sched_node *to = &s->nodes[s->edges[e - 1].to];
+      if (s->edges[e - 1].result && n->is_smem)
+         to->smem_needed = s->smem_issued;
+      else if (s->edges[e - 1].result && done > to->ready)
+         to->ready = done;
    }
 }
 
@@ -166,53 +90,28 @@ pick(struct sched *s, const uint32_t *ready, uint32_t num)
 {
    /* Once careful, until there is room for a few loads, which then wait together. */
    s->careful = s->vgprs > (s->careful ? MANY_VGPRS - 8 : MANY_VGPRS);
-   enum mode mode = s->vgprs > PRESSURE_LIMIT ? SHORT_OF_VGPRS
-                    : s->sgprs > SGPR_LIMIT   ? SHORT_OF_SGPRS
-                    : s->careful              ? CAREFUL : RELAXED;
-   uint64_t most = 0;
-   uint32_t best = 0;
-   for (uint32_t i = 0; i < num; i++) {
-      uint64_t w = wish(&s->nodes[ready[i]], ready[i], mode);
-      if (w > most) {
-         most = w;
+   s->sgpr_full = s->sgprs > (s->sgpr_full ? SGPR_LIMIT - SGPR_BATCH : SGPR_LIMIT - 8);
+   enum mode mode = s->vgprs > PRESSURE_LIMIT ? SHORT_OF_VGPRS : s->careful ? CAREFUL : RELAXED;
+   int best_tier = tier(s, &s->nodes[ready[0]], mode), max_tier = mode == SHORT_OF_VGPRS ? MAX_RELIEF : 1;
+   uint32_t best = 0, best_begins = begins(s, &s->nodes[ready[0]]);
+   for (uint32_t i = 1; i < num; i++) {
+      const struct sched_node *a = &s->nodes[ready[i]], *b = &s->nodes[ready[best]];
+      bool in_order = mode != RELAXED || best_tier < 1;
+      uint32_t at = begins(s, a);
+      bool sooner = mode != SHORT_OF_VGPRS && at != best_begins ? at < best_begins
+                    : in_order               ? a->seq < b->seq
+                    : a->height != b->height ? a->height > b->height : ready[i] < ready[best];
+      if (!sooner && best_tier == max_tier)
+         continue;
+      /* Small loads do not take the room that a more urgent one waits for. */
+      int t = a->is_smem && b->is_smem && a->height < b->height ? -MAX_RELIEF - 1 : tier(s, a, mode);
+      if (t > best_tier || (t == best_tier && sooner)) {
          best = i;
+         best_begins = at;
+         best_tier = t;
       }
    }
    return best;
-}
-
-/* Most VGPRs alive at once when the nodes run in this order. */
-static int
-peak(struct sched *s, const uint32_t *order)
-{
-   int most = 0;
-   for (uint32_t i = 0; i < s->n; i++) {
-      place(s, order[i]);
-      most = s->vgprs > most ? s->vgprs : most;
-   }
-   unplace_all(s);
-   return most;
-}
-
-/* Depth first is bad where several sums read the parts of the same loads; the
- * program's own order may then be better. */
-static void
-choose_order(struct sched *s, uint32_t *order)
-{
-   for (uint32_t i = 0; i < s->n; i++)
-      order[i] = i;
-   int own = peak(s, order);
-   for (uint32_t i = 0; i < s->n; i++)
-      s->nodes[i].seq = i;
-   if (own <= RELAXED_VGPRS)
-      return; /* short of nothing, whatever the order */
-   order_by_need(s);
-   for (uint32_t i = 0; i < s->n; i++)
-      order[s->nodes[i].seq - 1] = i;
-   if (peak(s, order) < own)
-      return;
-   for (uint32_t i = 0; i < s->n; i++)
-      s->nodes[i].seq = i;
 }
 
 /* Puts nodes back in their new order between `before` and `after`. */
@@ -242,14 +141,19 @@ find_heights(struct sched *s)
    for (uint32_t i = s->n; i-- > 0;) {
       struct sched_node *n = &s->nodes[i];
       const struct isa_op_info *info = mir_info(n->inst);
-      uint32_t h = 0;
+      uint32_t h = latency(n->inst);
       for (uint32_t e = n->succs; e; e = s->edges[e - 1].next_succ) {
-         if (s->nodes[s->edges[e - 1].to].height > h)
-            h = s->nodes[s->edges[e - 1].to].height;
+         const struct sched_edge *edge = &s->edges[e - 1];
+         uint32_t through = s->nodes[edge->to].height + (edge->result ? latency(n->inst) : ISSUE);
+         h = through > h ? through : h;
       }
+      n->height = h;
+      n->is_vmem = info && info->unit == ISA_UNIT_VMEM;
+      n->is_smem = info && info->unit == ISA_UNIT_SMEM;
       /* Scalar loads come back in any order, so a wait for one waits for all:
        * all that can start should start before the first wait. */
-      n->height = h + latency(n->inst) + (info && info->unit == ISA_UNIT_SMEM ? SMEM_BOOST : 0);
+      if (n->is_smem)
+         n->height += SMEM_BOOST;
    }
 }
 
@@ -258,13 +162,13 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
 {
    uint32_t *ready = ir_temp_any(s->p->sh, s->n * sizeof(*ready)), num_ready = 0;
    uint32_t *order = ir_temp_any(s->p->sh, s->n * sizeof(*order)), placed = 0;
+   s->come_in[MIR_SGPR] = s->come_in[MIR_VGPR] = 0;
    for (uint32_t i = 0; i < s->n; i++)
       sched_add_node(s, i);
-   for (uint32_t i = 0; i < s->n; i++)
-      find_takes(s, &s->nodes[i]);
-   find_relief(s);
-   choose_order(s, order);
+   sched_start(s, order);
    find_heights(s);
+   s->careful = s->sgpr_full = false;
+   s->now = s->smem_due = s->smem_since = s->smem_done = s->smem_issued = 0;
    for (uint32_t i = 0; i < s->n; i++) {
       if (!s->nodes[i].num_preds)
          ready[num_ready++] = i;
@@ -273,7 +177,8 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
       uint32_t at = pick(s, ready, num_ready), node = ready[at];
       ready[at] = ready[--num_ready];
       order[placed++] = node;
-      place(s, node);
+      sched_place(s, node);
+      advance(s, &s->nodes[node]);
       for (uint32_t e = s->nodes[node].succs; e; e = s->edges[e - 1].next_succ) {
          if (--s->nodes[s->edges[e - 1].to].num_preds == 0)
             ready[num_ready++] = s->edges[e - 1].to;

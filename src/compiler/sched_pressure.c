@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers that an order of instructions takes, and an order that takes few:
+ * depth first from the ends, or the program's own, whichever holds fewer VGPRs. */
+#include "sched_graph.h"
+
+#define RELAXED_VGPRS   16  /* with so few there is nothing to gain */
+
+/* What results take. Parts of a wide load that nobody reads take no room. */
+static void
+find_takes(const struct sched *s, struct sched_node *n)
+{
+   const struct mir_inst *inst = n->inst;
+   for (unsigned i = 0; i < 2; i++) {
+      if (!mir_is_virt(inst->def[i]) || inst->i.op == MIR_UNDEF)
+         continue;
+      for (unsigned k = 0; k < inst->def_n[i]; k++) {
+         const struct sched_res *res = &s->res[mir_unit_id(inst->def[i]) + k];
+         n->takes[mir_unit(s->p, inst->def[i])->file] += res->left || res->kept;
+      }
+   }
+}
+
+/* Nothing is placed: a unit that is read once dies there. */
+static void
+find_relief(struct sched *s)
+{
+   for (uint32_t i = 0; i < s->n; i++) {
+      struct sched_node *n = &s->nodes[i];
+      for (unsigned f = 0; f < 2; f++)
+         n->relief[f] = -n->takes[f];
+      for (uint32_t r = n->reads; r < n->reads + n->num_reads; r++)
+         n->relief[s->p->units[s->reads[r]].file] += s->res[s->reads[r]].left == 1;
+   }
+   s->vgprs = s->come_in[MIR_VGPR];
+   s->sgprs = s->come_in[MIR_SGPR];
+}
+
+/* Takes all back that sched_place() did. */
+static void
+unplace_all(struct sched *s)
+{
+   for (uint32_t i = 0; i < s->n; i++) {
+      for (uint32_t r = s->nodes[i].reads; r < s->nodes[i].reads + s->nodes[i].num_reads; r++) {
+         s->res[s->reads[r]].left++;
+         s->res[s->reads[r]].sum += i;
+      }
+   }
+   find_relief(s);
+}
+
+/* Where one read of a unit is left, it dies there. */
+void
+sched_place(struct sched *s, uint32_t node)
+{
+   const struct sched_node *n = &s->nodes[node];
+   s->vgprs -= n->relief[MIR_VGPR];
+   s->sgprs -= n->relief[MIR_SGPR];
+   for (uint32_t r = n->reads; r < n->reads + n->num_reads; r++) {
+      struct sched_res *res = &s->res[s->reads[r]];
+      res->sum -= node;
+      if (--res->left == 1)
+         s->nodes[res->sum].relief[s->p->units[s->reads[r]].file]++;
+   }
+}
+
+#define MAX_SORTED 8
+
+/* Predecessors of n, the needy first (of very many: some). */
+static unsigned
+needy_preds(const struct sched *s, const struct sched_node *n, uint32_t out[MAX_SORTED])
+{
+   unsigned num = 0;
+   for (uint32_t e = n->preds; e; e = s->edges[e - 1].next_pred) {
+      uint32_t node = s->edges[e - 1].from;
+      unsigned at = num < MAX_SORTED ? num++ : MAX_SORTED - 1;
+      while (at && s->nodes[out[at - 1]].need < s->nodes[node].need) {
+         out[at] = out[at - 1];
+         at--;
+      }
+      out[at] = node;
+   }
+   return num;
+}
+
+/* The order that holds few registers: depth first from what the region ends
+ * with, and of an instruction's sources first the one whose computation needs
+ * most registers (Sethi and Ullman). */
+static void
+order_by_need(struct sched *s)
+{
+   uint32_t *stack = ir_temp_any(s->p->sh, (s->num_edges + s->n + 1) * sizeof(*stack)), seq = 0;
+   uint32_t preds[MAX_SORTED];
+   for (uint32_t i = 0; i < s->n; i++) {
+      struct sched_node *n = &s->nodes[i];
+      unsigned num = needy_preds(s, n, preds);
+      n->need = n->inst->def_n[0];
+      for (unsigned k = 0; k < num; k++) {
+         uint32_t need = s->nodes[preds[k]].need + k;
+         n->need = need > n->need ? need : n->need;
+      }
+      n->seq = 0;
+   }
+   for (uint32_t i = 0; i < s->n; i++) {
+      uint32_t depth = 0;
+      if (s->nodes[i].succs)
+         continue;
+      stack[depth++] = i;
+      while (depth) {
+         struct sched_node *n = &s->nodes[stack[depth - 1]];
+         if (n->seq) {
+            depth--;
+            continue;
+         }
+         unsigned num = needy_preds(s, n, preds);
+         uint32_t before = depth;
+         for (uint32_t e = num == MAX_SORTED ? n->preds : 0; e; e = s->edges[e - 1].next_pred) {
+            if (!s->nodes[s->edges[e - 1].from].seq)
+               stack[depth++] = s->edges[e - 1].from;
+         }
+         for (unsigned k = depth == before ? num : 0; k-- > 0;) {
+            if (!s->nodes[preds[k]].seq)
+               stack[depth++] = preds[k];
+         }
+         if (depth == before) {
+            n->seq = ++seq;
+            depth--;
+         }
+      }
+   }
+}
+
+/* Most VGPRs alive at once when the nodes run in this order. */
+static int
+peak(struct sched *s, const uint32_t *order)
+{
+   int most = 0;
+   for (uint32_t i = 0; i < s->n; i++) {
+      sched_place(s, order[i]);
+      most = s->vgprs > most ? s->vgprs : most;
+   }
+   unplace_all(s);
+   return most;
+}
+
+/* Depth first is bad where several sums read the parts of the same loads; the
+ * program's own order may then be better. */
+static void
+choose_order(struct sched *s, uint32_t *order)
+{
+   for (uint32_t i = 0; i < s->n; i++)
+      order[i] = i;
+   int own = peak(s, order);
+   for (uint32_t i = 0; i < s->n; i++)
+      s->nodes[i].seq = i;
+   if (own <= RELAXED_VGPRS)
+      return; /* short of nothing, whatever the order */
+   order_by_need(s);
+   for (uint32_t i = 0; i < s->n; i++)
+      order[s->nodes[i].seq - 1] = i;
+   if (peak(s, order) < own)
+      return;
+   for (uint32_t i = 0; i < s->n; i++)
+      s->nodes[i].seq = i;
+}
+
+void
+sched_start(struct sched *s, uint32_t *order)
+{
+   for (uint32_t i = 0; i < s->n; i++)
+      find_takes(s, &s->nodes[i]);
+   find_relief(s);
+   choose_order(s, order);
+}
