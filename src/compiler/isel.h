@@ -96,8 +96,8 @@ static inline mir_reg isel_def(struct isel *s, ir_val v, mir_reg r)
 /* New register for the value in its bank. */
 mir_reg isel_new_def(struct isel *s, ir_val v);
 
-/* isel_f64.c */
-bool isel_f64(struct isel *s, struct ir_inst *inst);    /* false: no such operation */
+/* isel_64.c */
+bool isel_64(struct isel *s, struct ir_inst *inst);    /* false: no such operation */
 
 static inline bool isel_is_true(ir_val v)
 {

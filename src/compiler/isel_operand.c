@@ -151,7 +151,7 @@ legalize(struct isel *s, unsigned op, struct opnd *src, unsigned n)
          src[i].r = v;
       }
    }
-   bool literal_ok = is_short && !mods && n <= 2 && bus == ISA_NONE;
+   bool literal_ok = is_short && !mods && n <= 2 && bus == ISA_NONE && !info->dst2_dw; /* its short form wants VCC */
    bool use_literal = false;
    for (unsigned i = 0; i < n; i++) {
       if (src[i].r != ISA_LITERAL)

@@ -88,19 +88,57 @@ signed_div(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
    return ir_select(b, ir_i2b(b, y), result, ir_imm(b, op == IR_IDIV ? 0 : ~0u));
 }
 
+static bool
+is_zero_extended(ir_val x)
+{
+   return x->op == IR_VEC && ir_is_const(x->src[1], 0);
+}
+
+/* Of pairs: by 32 bits when both have no more, for which signs do not matter. */
+static ir_val
+div64(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y)
+{
+   const bool is_mod = op == IR_UMOD64 || op == IR_IMOD64;
+   if (!is_zero_extended(x) || !is_zero_extended(y))
+      return ir_lower_div64(b, op, x, y);
+   ir_val by_zero = ir_imm(b, op == IR_IDIV64 ? 0 : ~0u), some = ir_i2b(b, y->src[0]);
+   ir_val r = unsigned_div(b, is_mod ? IR_UMOD : IR_UDIV, x->src[0], y->src[0]);
+   ir_val v[2] = { ir_select(b, some, r, by_zero), ir_select(b, some, ir_imm(b, 0), by_zero) };
+   return ir_vec(b, 2, v);
+}
+
+static const enum ir_op divisions[] = {
+   IR_UDIV, IR_UMOD, IR_IDIV, IR_IMOD, IR_UDIV64, IR_UMOD64, IR_IDIV64, IR_IMOD64,
+};
+#define NUM_DIVISIONS (sizeof(divisions) / sizeof(divisions[0]))
+
+static bool
+is_division(enum ir_op op)
+{
+   for (unsigned i = 0; i < NUM_DIVISIONS; i++) {
+      if (op == divisions[i])
+         return true;
+   }
+   return false;
+}
+
 void
 ir_lower_int(struct ir_shader *sh)
 {
-   if (!sh->made[IR_UDIV] && !sh->made[IR_UMOD] && !sh->made[IR_IDIV] && !sh->made[IR_IMOD])
+   bool any = false;
+   for (unsigned i = 0; i < NUM_DIVISIONS; i++)
+      any |= sh->made[divisions[i]];
+   if (!any)
       return;
    ir_foreach_block(sh, blk) {
       ir_foreach_inst_safe(blk, inst) {
-         if (inst->op != IR_UDIV && inst->op != IR_UMOD && inst->op != IR_IDIV && inst->op != IR_IMOD)
+         if (!is_division(inst->op))
             continue;
          struct ir_builder b = ir_builder_before(sh, inst);
          ir_val x = ir_now(inst->src[0]), y = ir_now(inst->src[1]);
-         ir_replace(inst, inst->op == IR_UDIV || inst->op == IR_UMOD ? unsigned_div(&b, inst->op, x, y)
-                                                                     : signed_div(&b, inst->op, x, y));
+         ir_replace(inst, inst->comps == 2 ? div64(&b, inst->op, x, y)
+                          : inst->op == IR_UDIV || inst->op == IR_UMOD ? unsigned_div(&b, inst->op, x, y)
+                                                                       : signed_div(&b, inst->op, x, y));
       }
    }
    ir_update_uses(sh);

@@ -90,6 +90,12 @@ inverse_compare(enum ir_op op)
    case IR_IGE: return IR_ILT;
    case IR_ULT: return IR_UGE;
    case IR_UGE: return IR_ULT;
+   case IR_ILT64: return IR_IGE64;
+   case IR_IGE64: return IR_ILT64;
+   case IR_ULT64: return IR_UGE64;
+   case IR_UGE64: return IR_ULT64;
+   case IR_IEQ64: return IR_INE64;
+   case IR_INE64: return IR_IEQ64;
    case IR_IEQ: return IR_INE;
    case IR_INE: return IR_IEQ;
    case IR_FEQ: return IR_FNE;

@@ -18,6 +18,7 @@ void ir_lower_streamout(struct ir_builder *b, const struct tgsiamd_streamout *so
                         ir_val (*out)[4]);
 /* Integer division to what the hardware has. */
 void ir_lower_int(struct ir_shader *sh);
+ir_val ir_lower_div64(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y);
 /* Folding: constants, identities, copies, b2i/i2b pairs, mad forming, by the uses that ir_opt_dce counted. */
 bool ir_opt_algebraic(struct ir_shader *sh);
 /* Merges equal pure expressions where one dominates the other. */

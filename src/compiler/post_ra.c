@@ -63,7 +63,7 @@ shorten(struct mir_inst *inst)
       return;
    if (info->enc == ISA_ENC_VOPC && inst->def[0] != ISA_VCC)
       return;
-   if (info->src_type[2] == ISA_TYPE_MASK && inst->src[2] != ISA_VCC)
+   if ((info->src_type[2] == ISA_TYPE_MASK && inst->src[2] != ISA_VCC) || (info->dst2_dw && inst->def[1] != ISA_VCC))
       return;
    if (info->enc != ISA_ENC_VOP1 && !isa_is_vgpr(inst->src[1])) {
       if (!(info->flags & ISA_COMMUTES) || !isa_is_vgpr(inst->src[0]))

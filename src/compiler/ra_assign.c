@@ -163,6 +163,8 @@ find_friends(struct state *s)
          const struct isa_op_info *info = mir_info(inst);
          if (info && info->enc == ISA_ENC_VOPC && mir_is_virt(inst->def[0]))
             s->likes_vcc[mir_unit_id(inst->def[0])] = 1;
+         if (info && info->dst2_dw && mir_is_virt(inst->def[1]))
+            s->likes_vcc[mir_unit_id(inst->def[1])] = 1;
       }
    }
 }

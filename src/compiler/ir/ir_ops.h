@@ -150,6 +150,23 @@
    X(U2D,       "u2d",       1, V, IR_F_PURE) \
    X(D2I,       "d2i",       1, S, IR_F_PURE) \
    X(D2U,       "d2u",       1, S, IR_F_PURE) \
+   /* 64-bit integers, likewise pairs */ \
+   X(IADD64,    "iadd64",    2, V, IR_F_PURE | IR_F_COMM) \
+   X(ISUB64,    "isub64",    2, V, IR_F_PURE) \
+   X(UMAD64,    "umad64",    3, V, IR_F_PURE | IR_F_COMM)     /* s0 * s1 + s2: 32-bit factors, all 64 bits of the product */ \
+   X(SHL64,     "shl64",     2, V, IR_F_PURE)                 /* s0 << (s1 & 63), s1 of 32 bits */ \
+   X(LSHR64,    "lshr64",    2, V, IR_F_PURE) \
+   X(ASHR64,    "ashr64",    2, V, IR_F_PURE) \
+   X(ILT64,     "ilt64",     2, B, IR_F_PURE) \
+   X(IGE64,     "ige64",     2, B, IR_F_PURE) \
+   X(ULT64,     "ult64",     2, B, IR_F_PURE) \
+   X(UGE64,     "uge64",     2, B, IR_F_PURE) \
+   X(IEQ64,     "ieq64",     2, B, IR_F_PURE | IR_F_COMM) \
+   X(INE64,     "ine64",     2, B, IR_F_PURE | IR_F_COMM) \
+   X(UDIV64,    "udiv64",    2, V, IR_F_PURE)                 /* by 0 like those of 32 bits */ \
+   X(UMOD64,    "umod64",    2, V, IR_F_PURE) \
+   X(IDIV64,    "idiv64",    2, V, IR_F_PURE) \
+   X(IMOD64,    "imod64",    2, V, IR_F_PURE) \
    /* lanes */ \
    X(DDX,       "ddx",       1, S, IR_F_CROSS | IR_F_PURE)    /* imm: 1 fine, 0 coarse */ \
    X(DDY,       "ddy",       1, S, IR_F_CROSS | IR_F_PURE) \

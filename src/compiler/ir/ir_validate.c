@@ -68,8 +68,12 @@ source_comps(const struct ir_inst *inst, unsigned n)
    case IR_DCLASS: case IR_DFLOOR: case IR_DCEIL: case IR_DTRUNC: case IR_DRNDNE: case IR_DFRACT:
    case IR_DLT: case IR_DGE: case IR_DEQ: case IR_DNE: case IR_D2F: case IR_D2I: case IR_D2U:
    case IR_DFREXP_MANT: case IR_DFREXP_EXP:
+   case IR_IADD64: case IR_ISUB64: case IR_ILT64: case IR_IGE64: case IR_ULT64: case IR_UGE64: case IR_IEQ64: case IR_INE64:
+   case IR_UDIV64: case IR_UMOD64: case IR_IDIV64: case IR_IMOD64:
       return 2;
-   case IR_DLDEXP:
+   case IR_UMAD64:
+      return n == 2 ? 2 : 1;
+   case IR_DLDEXP: case IR_SHL64: case IR_LSHR64: case IR_ASHR64:
       return n == 0 ? 2 : 1;
    default:
       return 1;

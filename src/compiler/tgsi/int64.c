@@ -49,25 +49,15 @@ bit(struct tr *t, ir_val cond)
 }
 
 static struct i64
-add64(struct tr *t, struct i64 x, struct i64 y)
+op2(struct tr *t, enum ir_op op, struct i64 x, struct i64 y)
 {
-   ir_val lo = ir_iadd(B(t), x.lo, y.lo);
-   ir_val carry = bit(t, ir_ult(B(t), lo, x.lo));
-   return (struct i64){ lo, ir_iadd(B(t), ir_iadd(B(t), x.hi, y.hi), carry) };
+   return split(t, ir_op64(B(t), op, join(t, x), join(t, y), NULL));
 }
 
-static struct i64
-sub64(struct tr *t, struct i64 x, struct i64 y)
+static ir_val
+cmp(struct tr *t, enum ir_op op, struct i64 x, struct i64 y)
 {
-   ir_val borrow = bit(t, ir_ult(B(t), x.lo, y.lo));
-   return (struct i64){ ir_isub(B(t), x.lo, y.lo),
-                        ir_isub(B(t), ir_isub(B(t), x.hi, y.hi), borrow) };
-}
-
-static struct i64
-neg64(struct tr *t, struct i64 x)
-{
-   return sub64(t, imm64(t, 0), x);
+   return ir_op2(B(t), op, join(t, x), join(t, y));
 }
 
 static ir_val
@@ -76,111 +66,28 @@ sign(struct tr *t, struct i64 x)
    return ir_ashr(B(t), x.hi, imm(t, 31));
 }
 
-static struct i64
-xor32(struct tr *t, struct i64 x, ir_val m)
-{
-   return (struct i64){ ir_ixor(B(t), x.lo, m), ir_ixor(B(t), x.hi, m) };
-}
-
 /* x or -x: m is 0 or ~0. */
 static struct i64
 negate_if(struct tr *t, struct i64 x, ir_val m)
 {
-   struct i64 mm = { m, m };
-   return sub64(t, xor32(t, x, m), mm);
+   struct i64 flipped = { ir_ixor(B(t), x.lo, m), ir_ixor(B(t), x.hi, m) }, mm = { m, m };
+   return op2(t, IR_ISUB64, flipped, mm);
 }
 
 static struct i64
 mul64(struct tr *t, struct i64 x, struct i64 y)
 {
-   ir_val hi = ir_op2(B(t), IR_UMUL_HI, x.lo, y.lo);
-   hi = ir_iadd(B(t), hi, ir_imul(B(t), x.lo, y.hi));
-   hi = ir_iadd(B(t), hi, ir_imul(B(t), x.hi, y.lo));
-   return (struct i64){ ir_imul(B(t), x.lo, y.lo), hi };
+   struct i64 r = split(t, ir_op64(B(t), IR_UMAD64, x.lo, y.lo, join(t, imm64(t, 0))));
+   r.hi = ir_iadd(B(t), r.hi, ir_imul(B(t), x.lo, y.hi));
+   r.hi = ir_iadd(B(t), r.hi, ir_imul(B(t), x.hi, y.lo));
+   return r;
 }
 
-static ir_val
-eq64(struct tr *t, struct i64 x, struct i64 y)
-{
-   return ir_op2(B(t), IR_BAND, ir_ieq(B(t), x.lo, y.lo), ir_ieq(B(t), x.hi, y.hi));
-}
-
-static ir_val
-lt64(struct tr *t, struct i64 x, struct i64 y, bool is_signed)
-{
-   ir_val hi_lt = ir_op2(B(t), is_signed ? IR_ILT : IR_ULT, x.hi, y.hi);
-   ir_val same = ir_op2(B(t), IR_BAND, ir_ieq(B(t), x.hi, y.hi), ir_ult(B(t), x.lo, y.lo));
-   return ir_op2(B(t), IR_BOR, hi_lt, same);
-}
-
-static ir_val
-not(struct tr *t, ir_val cond)
-{
-   return ir_op1(B(t), IR_BNOT, cond);
-}
-
-/* op: IR_SHL, IR_LSHR, IR_ASHR. The hardware takes counts modulo 32, so the
- * part that crosses the middle is shifted in two steps. */
+/* op: IR_SHL64, IR_LSHR64, IR_ASHR64 */
 static struct i64
 shift64(struct tr *t, enum ir_op op, struct i64 x, ir_val count)
 {
-   ir_val n = ir_iand(B(t), count, imm(t, 63));
-   ir_val big = ir_uge(B(t), n, imm(t, 32));
-   ir_val inv = ir_ixor(B(t), n, imm(t, 31)); /* 31 - n for n < 32 */
-
-   if (op == IR_SHL) {
-      ir_val cross = ir_lshr(B(t), ir_lshr(B(t), x.lo, imm(t, 1)), inv);
-      struct i64 small = { ir_shl(B(t), x.lo, n), ir_ior(B(t), ir_shl(B(t), x.hi, n), cross) };
-      struct i64 large = { imm(t, 0), ir_shl(B(t), x.lo, n) };
-      return select64(t, big, large, small);
-   }
-   ir_val cross = ir_shl(B(t), ir_shl(B(t), x.hi, imm(t, 1)), inv);
-   struct i64 small = { ir_ior(B(t), ir_lshr(B(t), x.lo, n), cross),
-                        ir_op2(B(t), op, x.hi, n) };
-   struct i64 large = { ir_op2(B(t), op, x.hi, n), op == IR_ASHR ? sign(t, x) : imm(t, 0) };
-   return select64(t, big, large, small);
-}
-
-/* Unsigned quotient and remainder, one bit a turn. */
-static void
-udivmod64(struct tr *t, struct i64 x, struct i64 y, struct i64 *quot, struct i64 *rem)
-{
-   struct ir_builder *b = B(t);
-   uint32_t v[5]; /* bits of x still to come and of the quotient; remainder; turn */
-
-   for (unsigned i = 0; i < 5; i++)
-      v[i] = ir_var(t->sh, "divide");
-   ir_store_var(b, v[0], x.lo);
-   ir_store_var(b, v[1], x.hi);
-   ir_store_var(b, v[2], imm(t, 0));
-   ir_store_var(b, v[3], imm(t, 0));
-   ir_store_var(b, v[4], imm(t, 64));
-   ir_loop(b);
-   {
-      struct i64 q = { ir_load_var(b, v[0]), ir_load_var(b, v[1]) };
-      struct i64 r = { ir_load_var(b, v[2]), ir_load_var(b, v[3]) };
-      ir_val turn = ir_isub(b, ir_load_var(b, v[4]), imm(t, 1));
-      ir_val top = ir_lshr(b, q.hi, imm(t, 31));
-      ir_val out = ir_lshr(b, r.hi, imm(t, 31)); /* bit 64 of the shifted remainder */
-      r.hi = ir_ior(b, ir_shl(b, r.hi, imm(t, 1)), ir_lshr(b, r.lo, imm(t, 31)));
-      r.lo = ir_ior(b, ir_shl(b, r.lo, imm(t, 1)), top);
-      q.hi = ir_ior(b, ir_shl(b, q.hi, imm(t, 1)), ir_lshr(b, q.lo, imm(t, 31)));
-      q.lo = ir_shl(b, q.lo, imm(t, 1));
-      ir_val fits = ir_op2(b, IR_BOR, ir_i2b(b, out), not(t, lt64(t, r, y, false)));
-      r = select64(t, fits, sub64(t, r, y), r);
-      q.lo = ir_ior(b, q.lo, bit(t, fits));
-      ir_store_var(b, v[0], q.lo);
-      ir_store_var(b, v[1], q.hi);
-      ir_store_var(b, v[2], r.lo);
-      ir_store_var(b, v[3], r.hi);
-      ir_store_var(b, v[4], turn);
-      ir_if(b, ir_ieq(b, turn, imm(t, 0)));
-      ir_break(b);
-      ir_endif(b);
-   }
-   ir_endloop(b);
-   *quot = (struct i64){ ir_load_var(b, v[0]), ir_load_var(b, v[1]) };
-   *rem = (struct i64){ ir_load_var(b, v[2]), ir_load_var(b, v[3]) };
+   return split(t, ir_op64(B(t), op, join(t, x), count, NULL));
 }
 
 #define FOREACH_PAIR(t, p)                                                                        \
@@ -198,14 +105,11 @@ tr_op_i64(struct tr *t)
       if (t->inst->Instruction.NumSrcRegs > 1)
          y = src64(t, 1, p);
       switch (t->op->op) {
-      case TR_I64_ADD:
-         r = add64(t, x, y);
-         break;
       case TR_I64_MUL:
          r = mul64(t, x, y);
          break;
       case TR_I64_NEG:
-         r = neg64(t, x);
+         r = op2(t, IR_ISUB64, imm64(t, 0), x);
          break;
       case TR_I64_ABS:
          r = negate_if(t, x, sign(t, x));
@@ -218,11 +122,11 @@ tr_op_i64(struct tr *t)
       }
       case TR_I64_IMIN:
       case TR_I64_UMIN:
-         r = select64(t, lt64(t, x, y, t->op->op == TR_I64_IMIN), x, y);
+         r = select64(t, cmp(t, t->op->op == TR_I64_IMIN ? IR_ILT64 : IR_ULT64, x, y), x, y);
          break;
       case TR_I64_IMAX:
       case TR_I64_UMAX:
-         r = select64(t, lt64(t, x, y, t->op->op == TR_I64_IMAX), y, x);
+         r = select64(t, cmp(t, t->op->op == TR_I64_IMAX ? IR_ILT64 : IR_ULT64, x, y), y, x);
          break;
       }
       v[p] = join(t, r);
@@ -230,35 +134,18 @@ tr_op_i64(struct tr *t)
    tr_dst64(t, v);
 }
 
-/* op: TR_I64_UDIV.. Division by zero gives ~0 for all but the signed
- * quotient, which gives 0: what Mesa's interpreter does. */
+/* op: one of two sources and a result of 64 bits. */
 void
-tr_op_i64_divmod(struct tr *t)
+tr_op_i64_alu(struct tr *t)
 {
    ir_val v[2] = { NULL };
-   const unsigned op = t->op->op;
-   const bool is_signed = op == TR_I64_IDIV || op == TR_I64_IMOD;
 
-   FOREACH_PAIR(t, p) {
-      struct i64 x = src64(t, 0, p), y = src64(t, 1, p), q, r;
-      ir_val sx = sign(t, x), sy = sign(t, y);
-      ir_val zero = not(t, ir_i2b(B(t), ir_ior(B(t), y.lo, y.hi)));
-      udivmod64(t, is_signed ? negate_if(t, x, sx) : x, is_signed ? negate_if(t, y, sy) : y, &q,
-                &r);
-      if (is_signed) {
-         q = negate_if(t, q, ir_ixor(B(t), sx, sy));
-         r = negate_if(t, r, sx);
-      }
-      if (op == TR_I64_IMOD || op == TR_I64_UMOD)
-         r = select64(t, zero, imm64(t, ~0ull), r);
-      else
-         r = select64(t, zero, imm64(t, op == TR_I64_IDIV ? 0 : ~0ull), q);
-      v[p] = join(t, r);
-   }
+   FOREACH_PAIR(t, p)
+      v[p] = ir_op64(B(t), t->op->op, tr_src64(t, 0, p), tr_src64(t, 1, p), NULL);
    tr_dst64(t, v);
 }
 
-/* op: IR_SHL..; the count of pair p stands in channel 2 p. */
+/* op: IR_SHL64..; the count of pair p stands in channel 2 p. */
 void
 tr_op_i64_shift(struct tr *t)
 {
@@ -271,32 +158,14 @@ tr_op_i64_shift(struct tr *t)
    tr_dst64(t, v);
 }
 
-/* op: TR_I64_EQ..; one dword a pair, in .x and .z. */
+/* op: IR_IEQ64..; one dword a pair, in .x and .z. */
 void
 tr_op_i64_cmp(struct tr *t)
 {
    ir_val v[4] = { imm(t, 0), imm(t, 0), imm(t, 0), imm(t, 0) };
 
-   FOREACH_PAIR(t, p) {
-      struct i64 x = src64(t, 0, p), y = src64(t, 1, p);
-      ir_val c;
-      switch (t->op->op) {
-      case TR_I64_EQ:
-         c = eq64(t, x, y);
-         break;
-      case TR_I64_NE:
-         c = not(t, eq64(t, x, y));
-         break;
-      case TR_I64_ILT:
-      case TR_I64_ULT:
-         c = lt64(t, x, y, t->op->op == TR_I64_ILT);
-         break;
-      default:
-         c = not(t, lt64(t, x, y, t->op->op == TR_I64_IGE));
-         break;
-      }
-      v[2 * p] = v[2 * p + 1] = ir_b2i(B(t), c);
-   }
+   FOREACH_PAIR(t, p)
+      v[2 * p] = v[2 * p + 1] = ir_b2i(B(t), ir_op2(B(t), t->op->op, tr_src64(t, 0, p), tr_src64(t, 1, p)));
    tr_dst(t, v);
 }
 
@@ -346,7 +215,7 @@ to_float(struct tr *t, struct i64 x, bool is_signed)
    ir_val lead = ir_op1(B(t), IR_FFBH_U, m.hi); /* ~0 when the high half is 0 */
    ir_val is_small = ir_ieq(B(t), m.hi, imm(t, 0));
    ir_val shift = ir_iand(B(t), lead, imm(t, 31));
-   struct i64 n = shift64(t, IR_SHL, m, shift);
+   struct i64 n = shift64(t, IR_SHL64, m, shift);
    ir_val sticky = bit(t, ir_i2b(B(t), n.lo));
    ir_val big = ir_u2f(B(t), ir_ior(B(t), n.hi, sticky));
    big = ir_op2(B(t), IR_FLDEXP, big, ir_isub(B(t), imm(t, 32), shift));

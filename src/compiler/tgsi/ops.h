@@ -21,10 +21,8 @@ enum tr_d_special {
    TR_D_ABS, TR_D_NEG, TR_D_RCP, TR_D_RSQ, TR_D_SQRT, TR_D_DIV, TR_D_SSG,
 };
 enum tr_i64 {
-   TR_I64_ADD, TR_I64_MUL, TR_I64_NEG, TR_I64_ABS, TR_I64_SSG,
+   TR_I64_MUL, TR_I64_NEG, TR_I64_ABS, TR_I64_SSG,
    TR_I64_IMIN, TR_I64_IMAX, TR_I64_UMIN, TR_I64_UMAX,
-   TR_I64_IDIV, TR_I64_IMOD, TR_I64_UDIV, TR_I64_UMOD,
-   TR_I64_EQ, TR_I64_NE, TR_I64_ILT, TR_I64_IGE, TR_I64_ULT, TR_I64_UGE,
    TR_I64_FROM_U32, TR_I64_FROM_I32, TR_I64_FROM_F_U, TR_I64_FROM_F_I,
    TR_I64_FROM_D_U, TR_I64_FROM_D_I,
 };
@@ -48,7 +46,7 @@ enum tr_i64 {
    X(interp_offset) X(ballot) X(vote)                                           \
    /* double.c, int64.c */                                                      \
    X(d_alu) X(d_mad) X(d_special) X(d_cmp) X(d_from) X(d_to) X(d_ldexp)         \
-   X(d_fracexp) X(i64) X(i64_divmod) X(i64_shift) X(i64_cmp) X(i64_from)        \
+   X(d_fracexp) X(i64) X(i64_alu) X(i64_shift) X(i64_cmp) X(i64_from)        \
    X(i64_to_f) X(i64_to_d)                                                      \
    /* buffer.c */                                                               \
    X(load) X(store) X(atomic) X(resq) X(barrier) X(membar)                    \

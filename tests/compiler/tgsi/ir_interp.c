@@ -236,6 +236,39 @@ double_source(enum ir_op op, double x, double y, uint32_t *r)
 }
 
 static bool
+int64_op(enum ir_op op, const struct value *src, struct value *r)
+{
+   uint64_t x, y, z, v = 0;
+
+   memcpy(&x, src[0].d, 8);
+   memcpy(&y, src[1].d, 8);
+   memcpy(&z, src[2].d, 8);
+   const int64_t sx = x, sy = y;
+   const unsigned n = src[1].d[0] & 63;
+   switch (op) {
+   case IR_IADD64: v = x + y; break;
+   case IR_ISUB64: v = x - y; break;
+   case IR_UMAD64: v = (uint64_t)src[0].d[0] * src[1].d[0] + z; break;
+   case IR_SHL64: v = x << n; break;
+   case IR_LSHR64: v = x >> n; break;
+   case IR_ASHR64: v = sx >> n; break;
+   case IR_UDIV64: v = y ? x / y : ~0ull; break;
+   case IR_UMOD64: v = y ? x % y : ~0ull; break;
+   case IR_IDIV64: v = !y ? 0 : sy == -1 ? -x : (uint64_t)(sx / sy); break;
+   case IR_IMOD64: v = !y ? ~0ull : sy == -1 ? 0 : (uint64_t)(sx % sy); break;
+   case IR_ILT64: r->d[0] = sx < sy; return true;
+   case IR_IGE64: r->d[0] = sx >= sy; return true;
+   case IR_ULT64: r->d[0] = x < y; return true;
+   case IR_UGE64: r->d[0] = x >= y; return true;
+   case IR_IEQ64: r->d[0] = x == y; return true;
+   case IR_INE64: r->d[0] = x != y; return true;
+   default: return false;
+   }
+   memcpy(r->d, &v, 8);
+   return true;
+}
+
+static bool
 data_op(struct run *run, const struct ir_inst *i, struct value *r)
 {
    struct value src[3];
@@ -251,7 +284,7 @@ data_op(struct run *run, const struct ir_inst *i, struct value *r)
       r->d[0] = from_f(f);
       return true;
    }
-   if (scalar_int(i->op, x, y, z, &r->d[0]) ||
+   if (scalar_int(i->op, x, y, z, &r->d[0]) || int64_op(i->op, src, r) ||
        double_source(i->op, as_d(&src[0]), as_d(&src[1]), &r->d[0]))
       return true;
    if (double_result(i->op, as_d(&src[0]), as_d(&src[1]), as_d(&src[2]), &d)) {
