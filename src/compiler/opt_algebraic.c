@@ -295,6 +295,12 @@ simplify_int(struct ir_builder *b, struct ir_inst *inst)
    }
 }
 
+static bool
+is_load(ir_val v)
+{
+   return v->op == IR_LOAD_CONST || v->op == IR_LOAD_FMT || (ir_info(v)->flags & IR_F_READS);
+}
+
 static ir_val
 simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
 {
@@ -305,10 +311,12 @@ simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
          return x->src[inst->imm];
       return x->comps == 1 ? x : NULL;
    case IR_VEC:
-      /* A vector taken apart and put together again */
+      /* A vector taken apart and put together again. Loads stay apart: their
+       * parts may come from a wider one (opt_vectors). */
       for (unsigned i = 0; i < inst->num_src; i++) {
          ir_val e = inst->src[i];
-         if (e->op != IR_EXTRACT || e->imm != i || e->src[0] != x->src[0] || e->src[0]->comps != inst->num_src)
+         if (e->op != IR_EXTRACT || e->imm != i || e->src[0] != x->src[0] || e->src[0]->comps != inst->num_src ||
+             is_load(e->src[0]))
             return NULL;
       }
       return x->src[0];
