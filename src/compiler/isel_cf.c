@@ -71,6 +71,9 @@ isel_leave_quads(struct isel *s, const struct ir_block *b, const struct ir_inst 
    if (!s->wqm || s->depth || s->last_look->block->index > b->index ||
        (s->last_look->block == b && s->last_look != inst))
       return;
+   struct mir_inst *restored = s->block->last;
+   if (restored && restored->i.op == ISA_S_MOV_B64 && restored->def[0] == ISA_EXEC)
+      mir_remove(restored); /* by the merge just before */
    exec_op(s, ISA_S_MOV_B64, s->exact, ISA_NONE);
    s->wqm = false;
    /* Who is killed from here on in an arm is there until its end. */

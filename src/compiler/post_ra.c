@@ -140,9 +140,10 @@ opposite_branch(unsigned op)
 }
 
 /* A conditional branch over nothing but a branch is the opposite condition and
- * that branch's target: how a uniform break looks. */
-static void
-invert_branch(struct mir_program *p, struct mir_block *b, const uint32_t *comers)
+ * that branch's target: how a uniform break looks, and then the end of a loop
+ * behind it. `comers`: branches to each block. */
+static bool
+invert_branch(struct mir_program *p, struct mir_block *b, uint32_t *comers)
 {
    struct mir_inst *br = b->last;
    unsigned op = br->target ? opposite_branch(br->i.op) : ISA_OP_COUNT;
@@ -152,14 +153,16 @@ invert_branch(struct mir_program *p, struct mir_block *b, const uint32_t *comers
    struct mir_inst *jump = i < p->num_blocks ? p->blocks[i]->first : NULL;
    if (op == ISA_OP_COUNT || p->blocks[i] == br->target || !jump || jump->i.op != ISA_S_BRANCH || jump->next ||
        !jumps_to_next_from(p, i, br->target))
-      return;
+      return false;
    for (uint32_t k = b->index + 1; k <= i; k++) {
       if (comers[k])
-         return;
+         return false;
    }
+   comers[br->target->index]--;
    isa_inst_init(&br->i, op);
    br->target = jump->target;
    mir_remove(jump);
+   return true;
 }
 
 /* What a loop does at its top before it may leave: worth having twice. */
@@ -210,7 +213,7 @@ clean_branches(struct mir_program *p)
    }
    if (p->sh->options & TGSIAMD_COMPILE_NO_OPT)
       return;
-   uint32_t *comers = ir_alloc(p->sh, (p->num_blocks + 1) * sizeof(*comers)); /* branches to each block */
+   uint32_t *comers = ir_alloc(p->sh, (p->num_blocks + 1) * sizeof(*comers));
    mir_foreach_block(p, b) {
       mir_foreach_inst(b, inst) {
          if (inst->target)
@@ -218,8 +221,8 @@ clean_branches(struct mir_program *p)
       }
    }
    mir_foreach_block(p, b) {
-      if (b->last)
-         invert_branch(p, b, comers);
+      while (b->last && invert_branch(p, b, comers))
+         ;
    }
    mir_foreach_block(p, b)
       rotate_loop(p, b);

@@ -10,7 +10,8 @@
  * After IR passes the printed program must be the expected one (comments and
  * indentation aside). For `asm` the expected lines must occur in the machine
  * code in this order, each as part of a line; a line that starts with `!' must
- * not occur at all. For `error` parsing, validation or compilation must fail
+ * not occur at all. Words behind `asm`: spill, short, nosched (options of the
+ * compiler), kill=MASK (outputs that no pixel shader reads). For `error` parsing, validation or compilation must fail
  * with a message that contains the line. */
 #include <ctype.h>
 #include <stdio.h>
@@ -179,8 +180,18 @@ out:
 static struct tgsiamd_shader_binary *
 compile(const struct test *t, char *why, size_t size)
 {
-   struct ir_shader *sh = ir_parse(TGSIAMD_GFX9, &key, TGSIAMD_COMPILE_DUMP_ASM | TGSIAMD_COMPILE_VALIDATE,
-                                   t->input, why, size);
+   static const struct { const char *name; uint32_t flag; } words[] = {
+      { "spill", TGSIAMD_COMPILE_SPILL_ALL }, { "short", TGSIAMD_COMPILE_SHORT_BRANCHES },
+      { "nosched", TGSIAMD_COMPILE_NO_SCHED },
+   };
+   uint32_t options = TGSIAMD_COMPILE_DUMP_ASM | TGSIAMD_COMPILE_VALIDATE;
+   struct tgsiamd_key own = key;
+   const char *kill = strstr(t->passes, "kill=");
+   for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+      options |= strstr(t->passes, words[i].name) ? words[i].flag : 0;
+   if (kill)
+      own.vs.kill_outputs[0] = strtoul(kill + 5, NULL, 0);
+   struct ir_shader *sh = ir_parse(TGSIAMD_GFX9, &own, options, t->input, why, size);
    return sh ? compile_shader(sh) : NULL;
 }
 
@@ -280,7 +291,7 @@ main(int argc, char **argv)
       fclose(f);
       while (next_case(&at, &t)) {
          n++;
-         bad += !(!strcmp(t.passes, "asm") ? run_asm(&t) : !strcmp(t.passes, "error") ? run_error(&t) : run_ir(&t));
+         bad += !(!strncmp(t.passes, "asm", 3) ? run_asm(&t) : !strcmp(t.passes, "error") ? run_error(&t) : run_ir(&t));
       }
       free(text);
    }

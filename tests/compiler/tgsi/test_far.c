@@ -18,7 +18,7 @@ want_far(uint32_t *w)
          for (unsigned k = 0; turn && k < STEPS; k++)
             v = v * (4 * x) + x;
          v += turn != 0;
-      } while (++turn < 4);
+      } while (++turn < 2);
       w[i] = v;
    }
    return true;
@@ -38,7 +38,7 @@ far_program(void)
    for (unsigned i = 0; i < STEPS; i++)
       fprintf(f, "UMAD TEMP[1].x, TEMP[1].xxxx, TEMP[0].yyyy, SV[0].xxxx\n");
    fprintf(f, "    UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\n  ENDIF\n  UADD TEMP[2].x, TEMP[2].xxxx, IMM[0].yyyy\n"
-              "  USGE TEMP[3].x, TEMP[2].xxxx, IMM[0].xxxx\n  UIF TEMP[3].xxxx\n    BRK\n  ENDIF\nENDLOOP\n"
+              "  USGE TEMP[3].x, TEMP[2].xxxx, IMM[0].wwww\n  UIF TEMP[3].xxxx\n    BRK\n  ENDIF\nENDLOOP\n"
               "UMAD TEMP[0].y, SV[1].xxxx, IMM[0].zzzz, TEMP[0].yyyy\nSTORE BUFFER[0].x, TEMP[0].yyyy, TEMP[1].xxxx\nEND\n");
    fclose(f);
    return text;
