@@ -70,7 +70,7 @@ advance(struct sched *s, struct sched_node *n)
       s->smem_due = 0;
    }
    uint32_t done = at + latency(n->inst);
-   s->now = at + ISSUE;
+   s->now = n->is_memory ? at + ISSUE : done; /* the wave itself computes */
    if (n->is_smem) {
       if (s->smem_done == s->smem_issued++)
          s->smem_since = at;
@@ -150,6 +150,7 @@ find_heights(struct sched *s)
       n->height = h;
       n->is_vmem = info && info->unit == ISA_UNIT_VMEM;
       n->is_smem = info && info->unit == ISA_UNIT_SMEM;
+      n->is_memory = info && info->counters;
       /* Scalar loads come back in any order, so a wait for one waits for all:
        * all that can start should start before the first wait. */
       if (n->is_smem)
