@@ -37,7 +37,7 @@ tier(const struct sched *s, const struct sched_node *n, enum mode mode)
 {
    if (n->takes[MIR_SGPR]) {
       int room = SGPR_LIMIT - s->sgprs - (s->sgpr_full ? SGPR_BATCH - 8 : 0);
-      if (-n->relief[MIR_SGPR] > room)
+      if (n->inst->def_n[0] > room) /* also for parts that nobody reads */
          return -MAX_RELIEF;
    }
    int relief = n->relief[MIR_VGPR];
