@@ -56,7 +56,7 @@ struct tgsiamd_key {
       uint8_t clip_distances;    /* mask of clip/cull distances that rasterizer state enables */
       uint8_t export_prim_id;    /* the pixel shader reads it and no geometry shader makes one */
       uint8_t no_base_vertex;    /* BASEVERTEX is 0: the draw has no indices */
-      uint8_t pad;
+      uint8_t gs_turned;         /* GS: every second primitive with adjacency comes turned by one corner */
       struct tgsiamd_streamout so;
    } vs;
    struct {

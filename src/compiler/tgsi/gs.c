@@ -62,11 +62,22 @@ store_vertex(struct tr *t, const struct tr_scan *gs)
 
 /* --- primitive half --- */
 
+static ir_val
+place_as_delivered(struct tr *t, unsigned n)
+{
+   return bits(t, IR_SV_GS_VTX01 + n / 2, n % 2 * 16, 16);
+}
+
 /* Place in LDS (dwords) of vertex n of the primitive. */
 static ir_val
 vertex_place(struct tr *t, unsigned n)
 {
-   return bits(t, IR_SV_GS_VTX01 + n / 2, n % 2 * 16, 16);
+   ir_val place = place_as_delivered(t, n);
+
+   if (!t->sh->key->vs.gs_turned || t->scan->props[TGSI_PROPERTY_GS_INPUT_PRIM] != PIPE_PRIM_TRIANGLES_ADJACENCY)
+      return place;
+   ir_val odd = ir_iand(B(t), ir_sysval(B(t), IR_SV_PRIM_ID), ir_imm(B(t), 1));
+   return ir_select(B(t), ir_ieq(B(t), odd, ir_imm(B(t), 0)), place, place_as_delivered(t, (n + 4) % 6));
 }
 
 static unsigned

@@ -193,10 +193,6 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return screen->info->pci_func;
    case PIPE_CAP_VIDEO_MEMORY:
       return screen->info->vram_size_kb >> 10;
-   case PIPE_CAP_SUPPORTED_PRIM_MODES:
-   case PIPE_CAP_SUPPORTED_PRIM_MODES_WITH_RESTART:
-      /* The input assembler knows all but patches without tessellation. */
-      return BITFIELD_MASK(PIPE_PRIM_MAX) & ~BITFIELD_BIT(PIPE_PRIM_PATCHES);
    case PIPE_CAP_TEXTURE_TRANSFER_MODES:
       return PIPE_TEXTURE_TRANSFER_BLIT;
    default:

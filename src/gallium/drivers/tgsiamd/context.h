@@ -143,6 +143,7 @@ struct tgsiamd_context {
    /* the draw */
    enum pipe_prim_type rast_prim;
    bool indexed;
+   bool strip_adj;                  /* a triangle strip with adjacency */
    uint32_t last_num_instances;     /* ~0: unknown */
 
    struct util_dynarray resident;   /* struct tgsiamd_resident */

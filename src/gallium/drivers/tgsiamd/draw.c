@@ -8,6 +8,7 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 #include "util/u_prim.h"
+#include "util/u_prim_restart.h"
 #include "util/u_upload_mgr.h"
 #include "amdgfxregs.h"
 
@@ -167,6 +168,13 @@ tgsiamd_draw_prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *i
       ctx->rast_prim = prim;
       ctx->dirty |= DIRTY_PRIM;
    }
+   /* GFX9 turns every second triangle when the last vertex provokes. The shader
+    * turns them back, by the primitive's number. */
+   if (ctx->strip_adj != (info->mode == PIPE_PRIM_TRIANGLE_STRIP_ADJACENCY)) {
+      ctx->strip_adj = !ctx->strip_adj;
+      if (ctx->gs)
+         ctx->dirty |= DIRTY_GS;
+   }
    if (ctx->indexed != (info->index_size > 0)) {
       ctx->indexed = info->index_size > 0;
       if (ctx->vs && ctx->vs->scan.uses_basevertex)
@@ -207,6 +215,17 @@ tgsiamd_draw_done(struct tgsiamd_context *ctx)
    }
 }
 
+/* Behind a restart that follows an odd number of triangles, a primitive's number does
+ * not say any more whether the hardware turned it (tgsiamd_draw_prepare): every strip
+ * gets a draw of its own. Not in draws from memory, and not when the program would
+ * see other numbers then. */
+static bool
+must_split(const struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
+{
+   return info->primitive_restart && info->index_size && info->mode == PIPE_PRIM_TRIANGLE_STRIP_ADJACENCY &&
+          ctx->gs && !ctx->gs->scan.uses_primid && !ctx->rs->state.flatshade_first;
+}
+
 static void
 draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned drawid_offset,
          const struct pipe_draw_indirect_info *indirect,
@@ -228,6 +247,13 @@ draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsigned 
    for (unsigned i = 0; i < num_draws; i++) {
       if (!draws[i].count)
          continue;
+      if (must_split(ctx, info)) {
+         struct pipe_draw_info strips = *info;
+         strips.take_index_buffer_ownership = false;
+         util_draw_vbo_without_prim_restart(pctx, &strips, drawid_offset + (info->increment_draw_id ? i : 0), NULL,
+                                            &draws[i]);
+         continue;
+      }
       if (info->index_size) {
          if (info->has_user_indices) {
             unsigned offset = 0;
