@@ -20,6 +20,7 @@ struct harness_data {
    uint32_t vertex_id[HARNESS_LANES]; /* without base vertex, below HARNESS_VERTICES, distinct */
    uint32_t out[HARNESS_OUTPUTS][4][HARNESS_LANES];
    uint8_t out_mask[HARNESS_OUTPUTS]; /* channels that the program stores; set by the reference */
+   uint8_t out_doubles; /* outputs whose pairs of channels are compared as doubles */
 };
 
 /* Text must be a vertex program whose outputs are POSITION or GENERIC[n] in

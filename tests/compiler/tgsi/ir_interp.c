@@ -17,6 +17,7 @@ struct run {
    uint32_t *vars;
    uint32_t *var_first;    /* first dword of each variable */
    const struct ir_block *prev;
+   uint32_t scratch[1024];
 };
 
 static float
@@ -363,6 +364,17 @@ step(struct run *run, const struct ir_inst *i)
    case IR_INTERP:
    case IR_INTERP_MOV: r.d[0] = run->env->attribs[i->io.slot][i->io.chan]; break;
    case IR_KILL_IF: run->env->killed |= v[i->src[0]->id].d[0] != 0; break;
+   case IR_LOAD_SCRATCH:
+   case IR_STORE_SCRATCH: {
+      uint32_t at = (v[i->src[0]->id].d[0] + i->mem.offset) / 4;
+      if (at >= ARRAY_SIZE(run->scratch))
+         break;
+      if (i->op == IR_LOAD_SCRATCH)
+         r.d[0] = run->scratch[at];
+      else
+         run->scratch[at] = v[i->src[1]->id].d[0];
+      break;
+   }
    case IR_STORE_OUTPUT: run->env->outputs[i->io.slot][i->io.chan] = v[i->src[0]->id].d[0]; break;
    default:
       if (!data_op(run, i, &r)) {
