@@ -285,7 +285,7 @@ unsigned isa_hazard_states_of(enum tgsiamd_gfx gfx, const struct isa_inst *first
 /* Most wait states that any rule of `gfx` asks for. */
 unsigned isa_hazard_window(enum tgsiamd_gfx gfx);
 
-/* GFX10 and GFX11: hazards that end with an instruction, not with wait states. */
+/* Hazards that an instruction ends, or that depend on what stands between. */
 enum isa_hazard {
    ISA_HAZARD_VMEM_SCALAR_WRITE, /* memory reads an SGPR, EXEC or M0; a scalar op writes it */
    ISA_HAZARD_SMEM_VECTOR_WRITE, /* scalar memory reads an SGPR; a VALU op writes it */
@@ -293,23 +293,58 @@ enum isa_hazard {
    ISA_HAZARD_VCMPX_EXEC_WAR,    /* EXEC read by another unit; v_cmpx writes it */
    ISA_HAZARD_LDS_BRANCH_VMEM,   /* LDS and memory, in either order, a branch between */
    ISA_HAZARD_NSA_VMEM,          /* image with scattered address, then a buffer at certain offsets */
+   ISA_HAZARD_DENORM_MODE,       /* float atomic, then s_denorm_mode */
    ISA_HAZARD_LDS_DIRECT_VALU,   /* LDSDIR writes what a VALU op before still uses */
-   ISA_HAZARD_LDS_DIRECT_VMEM,
+   ISA_HAZARD_LDS_DIRECT_VMEM,   /* or memory; ended by a wait, */
+   ISA_HAZARD_LDS_DIRECT_VSRC,   /* by a bit of the LDSDIR itself */
+   ISA_HAZARD_PARTIAL_FORWARD,   /* sources written before and after a change of EXEC, wave64 */
    ISA_HAZARD_TRANS_USE,         /* result of a transcendental read too soon */
-   ISA_HAZARD_MASK_WRITE,        /* lane mask of a VALU op rewritten by a scalar op, wave64 */
+   ISA_HAZARD_WMMA,              /* matrix A or B is the result of the matrix op before */
+   ISA_HAZARD_MASK_SALU,         /* lane mask of a VALU op rewritten, wave64: by a scalar op, */
+   ISA_HAZARD_MASK_VALU,         /* by a VALU op, */
+   ISA_HAZARD_MASK_VCC,          /* VCC by a VALU op */
+   ISA_HAZARD_SGPR_SALU,         /* SGPR that the VALU has read before, written and read again: by a scalar op, */
+   ISA_HAZARD_SGPR_VALU,
+   ISA_HAZARD_SGPR_VCC,
+   ISA_HAZARD_DGEMM_VMEM,        /* result of a VALU op read by memory, a matrix op of doubles between */
    ISA_HAZARD_COUNT,
 };
 struct isa_hazard_info {
    const char *name;
    uint32_t gfx;         /* bit a generation */
-   uint16_t remedy, imm; /* op that ends it, and its SIMM16 */
-   uint8_t max_valu;     /* over by itself after so many VALU ops; 0: never */
-   bool across_branch;   /* only with a branch between the two */
+   uint16_t remedy;      /* op that ends it; ISA_OP_COUNT: a field of the last instruction */
+   uint16_t field;       /* of s_waitcnt_depctr */
+   uint8_t states;       /* of s_nop, less what there is */
+   bool behind;          /* the remedy stands behind the instruction */
 };
 const struct isa_hazard_info *isa_hazard_info(enum isa_hazard hazard);
-/* `second`, some way behind `first`, falls under it unless something between ends it. */
-bool isa_hazard_pair(enum tgsiamd_gfx gfx, enum isa_hazard hazard, const struct isa_inst *first,
-                     const struct isa_inst *second);
-bool isa_hazard_over(enum isa_hazard hazard, const struct isa_inst *between);
+/* Bit a hazard. */
+uint32_t isa_hazard_set(enum tgsiamd_gfx gfx);
+
+/* Registers by operand number. */
+struct isa_span {
+   uint16_t first, num;
+};
+/* A walk back from an instruction that may be the end of a hazard. Where paths
+ * meet, the state is copied for each. */
+struct isa_hazard_walk {
+   const struct isa_inst *inst;
+   uint8_t hazard;
+   uint8_t valu, trans, states; /* passed */
+   bool branch;
+   uint8_t num_regs, done, written; /* sets of regs */
+   struct isa_span regs[5];
+   uint8_t exec_at, written_at[5];  /* VALU ops passed then, 255: not met */
+};
+enum isa_hazard_step { ISA_HAZARD_GO_ON, ISA_HAZARD_FOUND, ISA_HAZARD_OVER };
+/* False when `inst` cannot be the end of it. */
+bool isa_hazard_begin(enum tgsiamd_gfx gfx, enum isa_hazard hazard, const struct isa_inst *inst,
+                      struct isa_hazard_walk *w);
+/* The instruction before. */
+enum isa_hazard_step isa_hazard_back(enum tgsiamd_gfx gfx, struct isa_hazard_walk *w, const struct isa_inst *at);
+/* After FOUND: what is to be put before (info.behind: behind) `inst`; false
+ * when it was enough to change `inst`. */
+bool isa_hazard_remedy(enum tgsiamd_gfx gfx, const struct isa_hazard_walk *w, struct isa_inst *inst,
+                       struct isa_inst *remedy);
 
 #endif

@@ -98,7 +98,7 @@ struct isa_span isa_dst_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    return (struct isa_span){inst->dst, inst->enc == ISA_ENC_VOPD ? 1 : isa_dst_dwords(gfx, inst)};
 }
 
-static struct isa_span dst2_span(const struct isa_inst *inst)
+struct isa_span isa_dst2_span(const struct isa_inst *inst)
 {
    if (inst->dst2 == ISA_NONE)
       return (struct isa_span){0, 0};
@@ -116,7 +116,7 @@ bool isa_writes(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_sp
 {
    struct isa_span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2}, m0 = {ISA_M0, 1};
    unsigned flags = isa_op_infos[inst->op].flags;
-   return isa_overlap(isa_dst_span(gfx, inst), s) || isa_overlap(dst2_span(inst), s) ||
+   return isa_overlap(isa_dst_span(gfx, inst), s) || isa_overlap(isa_dst2_span(inst), s) ||
           (flags & ISA_WRITES_VCC && isa_overlap(vcc, s)) || (flags & ISA_WRITES_EXEC && isa_overlap(exec, s)) ||
           (flags & ISA_WRITES_M0 && isa_overlap(m0, s)) ||
           (flags & ISA_WRITES_SRC0 && isa_overlap(isa_src_span(gfx, inst, 0), s));

@@ -56,6 +56,41 @@ static void add_states(struct piece *p, const struct isa_inst *inst)
    }
 }
 
+/* Waits at the same place are one. */
+static void append_remedy(struct piece *p, const struct isa_inst *remedy)
+{
+   struct isa_inst *last = p->num ? &p->insts[p->num - 1] : NULL;
+   if (last && last->op == ISA_S_WAITCNT_DEPCTR && remedy->op == ISA_S_WAITCNT_DEPCTR)
+      last->imm &= remedy->imm;
+   else
+      append(p, remedy);
+}
+
+static void add(struct piece *p, struct isa_inst *inst)
+{
+   struct isa_inst behind[ISA_HAZARD_COUNT];
+   unsigned num_behind = 0;
+   add_states(p, inst);
+   for (unsigned h = 0; h < ISA_HAZARD_COUNT; h++) {
+      struct isa_hazard_walk w;
+      struct isa_inst remedy;
+      enum isa_hazard_step step = ISA_HAZARD_GO_ON;
+      if (!isa_hazard_begin(p->gfx, h, inst, &w))
+         continue;
+      for (unsigned i = p->num; i-- > 0 && step == ISA_HAZARD_GO_ON;)
+         step = isa_hazard_back(p->gfx, &w, &p->insts[i]);
+      if (step != ISA_HAZARD_FOUND || !isa_hazard_remedy(p->gfx, &w, inst, &remedy))
+         continue;
+      if (isa_hazard_info(h)->behind)
+         behind[num_behind++] = remedy;
+      else
+         append_remedy(p, &remedy);
+   }
+   append(p, inst);
+   for (unsigned i = 0; i < num_behind; i++)
+      append_remedy(p, &behind[i]);
+}
+
 static bool read_line(enum tgsiamd_gfx gfx, const char *line, struct piece *out)
 {
    uint32_t words[256];
@@ -72,8 +107,7 @@ static bool read_line(enum tgsiamd_gfx gfx, const char *line, struct piece *out)
       if (!used)
          return false;
       at += used;
-      add_states(out, &inst);
-      append(out, &inst);
+      add(out, &inst);
    }
    return true;
 }

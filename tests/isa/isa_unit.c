@@ -274,54 +274,108 @@ static void test_accumulators(void)
    CHECK(!encodes(TGSIAMD_GFX90A, valu2(ISA_V_ADD_F32, ISA_ENC_VOP2, ISA_AGPR(0), ISA_VGPR(0), ISA_VGPR(1))));
 }
 
-/* First instruction, second, one that ends the hazard: hazard and generation that have it. */
-static struct isa_inst decoded(enum tgsiamd_gfx gfx, uint32_t a, uint32_t b)
+static unsigned decode_all(enum tgsiamd_gfx gfx, const char *text, struct isa_inst insts[8])
 {
-   const uint32_t words[3] = {a, b, 0};
-   struct isa_inst inst;
-   CHECK(isa_decode(gfx, words, 3, &inst) != 0);
-   return inst;
+   uint32_t words[16];
+   unsigned n = 0, num = 0;
+   for (char *end; n < 16; n++, text = end) {
+      words[n] = strtoul(text, &end, 16);
+      if (end == text)
+         break;
+   }
+   for (unsigned at = 0, used; at < n && num < 8; at += used) {
+      used = isa_decode(gfx, words + at, n - at, &insts[num++]);
+      CHECK(used != 0);
+      if (!used)
+         break;
+   }
+   return num;
 }
 
-static void test_rdna_hazards(void)
+/* Walks back from the last of the instructions to `first`. */
+static bool hazardous(enum tgsiamd_gfx gfx, enum isa_hazard hazard, struct isa_inst *insts, unsigned first, unsigned num,
+                      struct isa_hazard_walk *w)
+{
+   enum isa_hazard_step step = ISA_HAZARD_GO_ON;
+   if (!isa_hazard_begin(gfx, hazard, &insts[num - 1], w))
+      return false;
+   for (unsigned i = num - 1; i > first && step == ISA_HAZARD_GO_ON; i--)
+      step = isa_hazard_back(gfx, w, &insts[i - 1]);
+   return step == ISA_HAZARD_FOUND;
+}
+
+/* A case for each; isa_hazards.py has the many, against LLVM. */
+static void test_named_hazards(void)
 {
    static const struct {
       enum isa_hazard hazard;
       enum tgsiamd_gfx gfx;
-      uint32_t first[2], second[2], other[2], end[2];
+      const char *code;
+      uint32_t remedy; /* what ends it, or the last instruction changed */
    } cases[] = {
-      /* buffer_load_dword v0, off, s[4:7], s8; s_mov_b32 s8 / s9; v_mov_b32 */
-      {ISA_HAZARD_VMEM_SCALAR_WRITE, TGSIAMD_GFX10, {0xe0300000, 0x08010000}, {0xbe880380, 0}, {0xbe890380, 0}, {0x7e000300, 0}},
-      /* s_load_dword s0, s[4:5]; v_readfirstlane_b32 s4 / s6; s_mov_b32 null */
-      {ISA_HAZARD_SMEM_VECTOR_WRITE, TGSIAMD_GFX10, {0xf4000002, 0xfa000000}, {0x7e080500, 0}, {0x7e0c0500, 0}, {0xbefd0380, 0}},
-      /* v_cmpx_lt_f32 v0, v1; v_permlane16_b32 v0, v0, s0, s0 / v_mov_b32; v_mov_b32 */
-      {ISA_HAZARD_VCMPX_PERMLANE, TGSIAMD_GFX10, {0x7c220300, 0}, {0xd7770000, 0x00000100}, {0x7e000300, 0}, {0x7e000300, 0}},
-      /* ds_read_b32 v0, v1; buffer_load_dword / ds_read_b32; s_waitcnt_vscnt null, 0 */
-      {ISA_HAZARD_LDS_BRANCH_VMEM, TGSIAMD_GFX10, {0xd8d80000, 1}, {0xe0300000, 0x80010000}, {0xd8d80000, 1}, {0xbbfd0000, 0}},
-      /* v_rcp_f32 v0, v1; v_mov_b32 v2, v0 / v2, v3; s_waitcnt_depctr 0xfff */
-      {ISA_HAZARD_TRANS_USE, TGSIAMD_GFX11, {0x7e005501, 0}, {0x7e040300, 0}, {0x7e040303, 0}, {0xbf880fff, 0}},
-      /* buffer_load_b32 v0; lds_direct_load v0 wait_vdst:0 / v1; v_mov_b32 */
-      {ISA_HAZARD_LDS_DIRECT_VMEM, TGSIAMD_GFX11, {0xe0500000, 0x80010000}, {0xce100000, 0}, {0xce100001, 0}, {0x7e000300, 0}},
-      /* v_mov_b32 v2, v0; lds_direct_load v0 wait_vdst:15 / wait_vdst:0; depctr */
-      {ISA_HAZARD_LDS_DIRECT_VALU, TGSIAMD_GFX11, {0x7e040300, 0}, {0xce1f0000, 0}, {0xce100000, 0}, {0xbf880fff, 0}},
-      /* v_cndmask_b32_e64 v0, v0, v1, s[2:3]; s_mov_b32 s2 / s4; depctr 0xfffe */
-      {ISA_HAZARD_MASK_WRITE, TGSIAMD_GFX11, {0xd5010000, 0x000a0300}, {0xbe820080, 0}, {0xbe840080, 0}, {0xbf88fffe, 0}},
+      /* buffer_load soffset s8; s_mov s8 */
+      {ISA_HAZARD_VMEM_SCALAR_WRITE, TGSIAMD_GFX10, "e0300000 08104600 be880380", 0xbfa3ff03},
+      /* s_load s8; v_readfirstlane s8: s_mov null */
+      {ISA_HAZARD_SMEM_VECTOR_WRITE, TGSIAMD_GFX10, "f4001404 fa000000 7e10053c", 0xbefd0380},
+      /* v_cmpx; v_permlane16 v0: v_mov v0, v0 */
+      {ISA_HAZARD_VCMPX_PERMLANE, TGSIAMD_GFX10, "7c227b3c d777004e 00f47b00", 0x7e000300},
+      /* exp v0; v_cmpx */
+      {ISA_HAZARD_VCMPX_EXEC_WAR, TGSIAMD_GFX10, "f800000f 3c3c3c00 7c227b3c", 0xbfa3ff1e},
+      /* ds_read v0; s_cbranch_scc1; buffer_load to v0: s_waitcnt_vscnt null */
+      {ISA_HAZARD_LDS_BRANCH_VMEM, TGSIAMD_GFX10, "d8d80000 46000000 bf850000 e0300000 80100000", 0xbbfd0000},
+      /* image_sample_d, 5 addresses apart; buffer_load offset:6 */
+      {ISA_HAZARD_NSA_VMEM, TGSIAMD_GFX10, "f0880f0c 0250463c 32281e14 00000036 e0300006 80104600", 0xbf800000},
+      /* global_atomic_fmin; s_mov s9; s_denorm_mode: two states more */
+      {ISA_HAZARD_DENORM_MODE, TGSIAMD_GFX10_3, "dcfc8000 007d3e3c be890380 bfa50000", 0xbf800001},
+      /* v_mov v0; v_mov; lds_direct_load v0 wait_vdst:15: wait_vdst:1 */
+      {ISA_HAZARD_LDS_DIRECT_VALU, TGSIAMD_GFX11, "7e00033c 7e8c02ff 00001234 ce1f0000", 0xce110000},
+      /* ds_read v0; lds_direct_load v0 */
+      {ISA_HAZARD_LDS_DIRECT_VMEM, TGSIAMD_GFX11, "d8d80000 46000000 ce1f0000", 0xbf88ff83},
+      /* ds_read v0; ds_direct_load v0 wait_vm_vsrc:1: wait_vm_vsrc:0 */
+      {ISA_HAZARD_LDS_DIRECT_VSRC, TGSIAMD_GFX12, "d8d80000 46000000 ce9f0000", 0xce1f0000},
+      /* v_mov v0; s_mov exec; v_mov v1; v_add v0, v1 */
+      {ISA_HAZARD_PARTIAL_FORWARD, TGSIAMD_GFX11, "7e00033c befe01c1 7e02033c 068c0300", 0xbf880f9f},
+      /* v_rcp v0; v_mov; v_mov from v0 */
+      {ISA_HAZARD_TRANS_USE, TGSIAMD_GFX11, "7e00553c 7e8c02ff 00001234 7e8c0300", 0xbf880f9f},
+      /* v_wmma to v0; v_wmma, A in v0: v_nop */
+      {ISA_HAZARD_WMMA, TGSIAMD_GFX11, "cc404000 1c02c95a cc40406e 1dbac900", 0x7e000000},
+      /* v_cndmask by s8; s_mov s8 */
+      {ISA_HAZARD_MASK_SALU, TGSIAMD_GFX11, "d5010046 00227d3d be880080", 0xbf88ff9e},
+      /* v_cndmask by s8; v_readfirstlane s8 */
+      {ISA_HAZARD_MASK_VALU, TGSIAMD_GFX11, "d5010046 00227d3d 7e10053c", 0xbf88f19f},
+      /* v_div_fmas; v_cmp vcc */
+      {ISA_HAZARD_MASK_VCC, TGSIAMD_GFX11, "d6370046 04fe7d3d 7c227b3c", 0xbf88ff9d},
+      /* v_mov from s8; s_mov s8; v_mov from s8 */
+      {ISA_HAZARD_SGPR_SALU, TGSIAMD_GFX12, "7e8c0208 be880080 7e8c0208", 0xbf88ff9e},
+      /* v_mov from s8; v_readfirstlane s8; v_mov from s8 */
+      {ISA_HAZARD_SGPR_VALU, TGSIAMD_GFX12, "7e8c0208 7e10053c 7e8c0208", 0xbf88f19f},
+      /* v_cndmask by vcc; v_cmp vcc; v_div_fmas */
+      {ISA_HAZARD_SGPR_VCC, TGSIAMD_GFX12, "028c7d3d 7c227b3c d6370046 04fe7d3d", 0xbf88ff9d},
+      /* v_mov v0; v_mfma_f64; global_store v0: one state more */
+      {ISA_HAZARD_DGEMM_VMEM, TGSIAMD_GFX90A, "7e00033c d3ef007c 0552a550 dc7c8000 007f003c", 0xbf800000},
    };
+   uint32_t seen = 0;
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       enum tgsiamd_gfx gfx = cases[i].gfx;
-      struct isa_inst first = decoded(gfx, cases[i].first[0], cases[i].first[1]);
-      struct isa_inst second = decoded(gfx, cases[i].second[0], cases[i].second[1]);
-      struct isa_inst other = decoded(gfx, cases[i].other[0], cases[i].other[1]);
-      struct isa_inst end = decoded(gfx, cases[i].end[0], cases[i].end[1]), nop;
-      isa_inst_init(&nop, ISA_S_NOP);
-      unsigned before = failures;
-      CHECK(isa_hazard_pair(gfx, cases[i].hazard, &first, &second));
-      CHECK(!isa_hazard_pair(gfx, cases[i].hazard, &first, &other));
-      CHECK(!isa_hazard_pair(GFX9, cases[i].hazard, &first, &second));
-      CHECK(isa_hazard_over(cases[i].hazard, &end) && !isa_hazard_over(cases[i].hazard, &nop));
+      enum isa_hazard hazard = cases[i].hazard;
+      struct isa_inst insts[8], remedy;
+      struct isa_hazard_walk w;
+      uint32_t words[8];
+      unsigned before = failures, num = decode_all(gfx, cases[i].code, insts);
+      CHECK(isa_hazard_set(gfx) >> hazard & 1 && !(isa_hazard_set(GFX9) >> hazard & 1));
+      CHECK(!hazardous(GFX9, hazard, insts, 0, num, &w));
+      CHECK(!hazardous(gfx, hazard, insts, 1, num, &w)); /* not without the first */
+      CHECK(hazardous(gfx, hazard, insts, 0, num, &w));
+      if (!isa_hazard_remedy(gfx, &w, &insts[num - 1], &remedy)) {
+         remedy = insts[num - 1];
+         CHECK(!hazardous(gfx, hazard, insts, 0, num, &w));
+      }
+      CHECK(isa_encode(gfx, &remedy, words, NULL) == 1 && words[0] == cases[i].remedy);
       if (failures != before)
-         fprintf(stderr, "   in case %u, %s\n", i, isa_hazard_info(cases[i].hazard)->name);
+         fprintf(stderr, "   in case %u, %s\n", i, isa_hazard_info(hazard)->name);
+      seen |= 1u << hazard;
    }
+   CHECK(seen == (1u << ISA_HAZARD_COUNT) - 1);
 }
 
 /* Lines "dwords|text" of GFX9, or of the generation of an earlier line "@ NUMBER CPU". */
@@ -371,7 +425,7 @@ int main(int argc, char **argv)
    test_refusals();
    test_bad_code();
    test_hazards();
-   test_rdna_hazards();
+   test_named_hazards();
    test_dual();
    test_accumulators();
    for (int i = 1; i < argc; i++)
