@@ -28,7 +28,7 @@ gather(struct isel *s, const ir_val *v, unsigned num, unsigned *dwords)
    n = 0;
    for (unsigned i = 0; i < num; i++) {
       for (unsigned c = 0; c < v[i]->comps; c++)
-         isel_copy(s, r + n++, v[i]->comps == 1 ? isel_opnd(s, v[i], false) : isel_reg(s->vals[v[i]->id].reg + c));
+         isel_copy(s, r + n++, isel_part(s, v[i], c));
    }
    return r;
 }

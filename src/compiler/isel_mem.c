@@ -21,6 +21,15 @@ smem_op(unsigned n, bool buffer)
    return ops[buffer][n == 1 ? 0 : n == 2 ? 1 : n <= 4 ? 2 : n <= 8 ? 3 : 4];
 }
 
+#define DEPTH 4 /* how far back offsets are looked at */
+
+/* May imm be added to the value by a scalar load? Only where 32 bits hold the sum. */
+static bool
+smem_takes(const struct isel *s, ir_val offset, uint64_t imm)
+{
+   return s->t->smem_adds_both && imm <= s->t->max_smem_offset && ir_largest(offset, DEPTH) + imm <= UINT32_MAX;
+}
+
 /* One scalar load of n dwords from base (address pair or V#) + offset + imm. */
 static void
 scalar_load(struct isel *s, struct ir_inst *inst, mir_reg base, bool buffer, ir_val offset, uint32_t imm)
@@ -36,8 +45,13 @@ scalar_load(struct isel *s, struct ir_inst *inst, mir_reg base, bool buffer, ir_
          imm = 0;
       }
    } else {
+      if (offset->op == IR_IADD && offset->src[1]->op == IR_CONST &&
+          smem_takes(s, offset->src[0], (uint64_t)offset->src[1]->imm + imm)) {
+         imm += offset->src[1]->imm;
+         offset = offset->src[0];
+      }
       soff = isel_to_sgpr(s, offset);
-      if (imm) {
+      if (imm && !smem_takes(s, offset, imm)) {
          mir_reg sum = mir_new_reg(s->p, MIR_SGPR, 1);
          isel_salu(s, ISA_S_ADD_U32, sum, 1, isel_reg(soff), isel_imm(imm));
          soff = sum;
@@ -152,16 +166,22 @@ load_format(struct isel *s, struct ir_inst *inst)
    m->i.offset = inst->mem.offset;
 }
 
+/* Dword c of a value. Those of a vector that was put together come from where
+ * they were before: the vector may stand in SGPRs. */
+struct opnd
+isel_part(struct isel *s, ir_val v, unsigned c)
+{
+   if (v->comps == 1 || v->op == IR_VEC)
+      return isel_opnd(s, v->comps == 1 ? v : v->src[c], false);
+   return isel_reg(s->vals[v->id].reg + c);
+}
+
 mir_reg
 isel_data_vector(struct isel *s, ir_val v, unsigned n)
 {
    mir_reg r = mir_new_reg(s->p, MIR_VGPR, n);
-   for (unsigned i = 0; i < n; i++) {
-      if (v->comps == 1)
-         isel_copy(s, r + i, isel_opnd(s, v, false));
-      else
-         isel_copy(s, r + i, isel_reg(s->vals[v->id].reg + i));
-   }
+   for (unsigned i = 0; i < n; i++)
+      isel_copy(s, r + i, isel_part(s, v, i));
    return r;
 }
 

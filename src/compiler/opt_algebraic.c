@@ -228,6 +228,12 @@ simplify_int(struct ir_builder *b, struct ir_inst *inst)
       if (y->op == IR_CONST)
          return ir_iadd(b, x, ir_imm(b, -y->imm));
       return NULL;
+   case IR_IEQ: case IR_INE:
+      if (x->op == IR_IADD && y->op == IR_IADD && x->src[1]->op == IR_CONST && ir_is_const(y->src[1], x->src[1]->imm))
+         return ir_op2(b, inst->op, x->src[0], y->src[0]);
+      return NULL;
+   case IR_UMIN:
+      return y->op == IR_CONST && ir_largest(x, 4) <= y->imm ? x : NULL;
    case IR_IMUL: case IR_UMUL24:
       for (unsigned i = 0; i < 2; i++) {
          ir_val k = inst->src[i];
@@ -248,6 +254,8 @@ simplify_int(struct ir_builder *b, struct ir_inst *inst)
          uint32_t sum = (y->imm & 31) + (x->src[1]->imm & 31);
          return sum > 31 ? ir_imm(b, 0) : ir_shl(b, x->src[0], ir_imm(b, sum));
       }
+      if (inst->op == IR_SHL && y->op == IR_CONST && x->op == IR_IADD && x->src[1]->op == IR_CONST && ir_uses(b->sh, x) == 1)
+         return ir_iadd(b, ir_shl(b, x->src[0], y), ir_imm(b, x->src[1]->imm << (y->imm & 31)));
       /* Down and up again: an offset that is whole elements already */
       if (inst->op == IR_SHL && y->op == IR_CONST && (x->op == IR_LSHR || x->op == IR_ASHR) &&
           ir_is_const(x->src[1], y->imm) && y->imm < 32)
@@ -334,6 +342,9 @@ simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
       }
       return NULL;
    case IR_READFIRST:
+      /* A constant term goes on to the instruction that has room for it. */
+      if (x->op == IR_IADD && x->src[1]->op == IR_CONST)
+         return ir_iadd(b, ir_op1(b, IR_READFIRST, x->src[0]), x->src[1]);
       return x->op == IR_CONST || x->op == IR_READFIRST || x->op == IR_READ_LANE ? x : NULL;
    case IR_DDX: case IR_DDY:
       return x->op == IR_CONST ? ir_imm(b, 0) : NULL;

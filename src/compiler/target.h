@@ -34,6 +34,7 @@ struct compiler_target {
    unsigned max_sgprs;               /* allocatable, VCC not counted */
    unsigned max_vgprs;
    unsigned max_smem_offset;         /* largest immediate of scalar loads */
+   bool smem_adds_both;              /* an SGPR and an immediate, without wrapping */
    unsigned max_mubuf_offset;
    unsigned prefetch_pad_dwords;     /* behind s_endpgm */
    bool tex_1d_is_2d;                /* 1D images are 2D ones of height 1 */

@@ -114,6 +114,7 @@ const struct compiler_target compiler_target_gfx9 = {
    .max_sgprs = 102,
    .max_vgprs = 256,
    .max_smem_offset = 0xfffff,
+   .smem_adds_both = true,
    .max_mubuf_offset = 0xfff,
    .prefetch_pad_dwords = 16,
    .tex_1d_is_2d = true,

@@ -7,6 +7,8 @@ unsigned
 ir_zero_bits(ir_val v, unsigned depth)
 {
    unsigned x, y;
+   if (v->op == IR_READFIRST || v->op == IR_READ_LANE)
+      v = v->src[0];
    if (v->op == IR_CONST)
       return v->imm ? __builtin_ctz(v->imm) : 32;
    if (depth == 0)
@@ -37,6 +39,8 @@ uint32_t
 ir_largest(ir_val v, unsigned depth)
 {
    uint64_t x;
+   if (v->op == IR_READFIRST || v->op == IR_READ_LANE)
+      v = v->src[0];
    if (v->op == IR_CONST)
       return v->imm;
    if (depth == 0)
