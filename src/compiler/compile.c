@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The pipeline: TGSI to a binary. See compiler.h for what comes out. */
 #include <stdlib.h>
-#include <time.h>
 
 #include "tgsi/tgsi_dump.h"
 #include "tgsi/check.h"
@@ -21,14 +20,6 @@ struct dump {
    uint64_t since;
 };
 
-static uint64_t
-now(void)
-{
-   struct timespec t;
-   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-   return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
-
 /* A pass is over: its memory goes, and what passed since the last call was its time. */
 static void
 ran(struct dump *d, const char *pass)
@@ -37,7 +28,7 @@ ran(struct dump *d, const char *pass)
    ir_temp_done(d->sh);
    if (!d->times)
       return;
-   uint64_t t = now();
+   uint64_t t = compiler_clock();
    while (i < TGSIAMD_MAX_PASS_TIMES - 1 && d->times[i].pass && strcmp(d->times[i].pass, pass))
       i++;
    d->times[i].pass = pass;
@@ -313,7 +304,7 @@ compile_timed(struct ir_shader *sh, uint64_t since)
 struct tgsiamd_shader_binary *
 compile_shader(struct ir_shader *sh)
 {
-   return compile_timed(sh, now());
+   return compile_timed(sh, compiler_clock());
 }
 
 /* Puts the program's text in front of the dump. */
@@ -338,7 +329,7 @@ tgsiamd_compile(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens, const str
    jmp_buf oom, *outer = ir_out_of_memory;
    if (!setjmp(oom)) {
       ir_out_of_memory = &oom;
-      uint64_t since = options & TGSIAMD_COMPILE_TIMES ? now() : 0;
+      uint64_t since = options & TGSIAMD_COMPILE_TIMES ? compiler_clock() : 0;
       struct ir_shader *sh = tgsi_to_ir(gfx, tokens, key, options);
       struct tgsiamd_shader_binary *made = sh ? compile_timed(sh, since) : NULL;
       if (made && (options & TGSIAMD_COMPILE_DUMP_TGSI))

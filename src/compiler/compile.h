@@ -8,4 +8,7 @@
 /* Compiles and destroys the shader. NULL only without memory. */
 struct tgsiamd_shader_binary *compile_shader(struct ir_shader *sh);
 
+/* Nanoseconds, for differences. */
+uint64_t compiler_clock(void);
+
 #endif
