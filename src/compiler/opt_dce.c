@@ -77,7 +77,7 @@ ir_opt_dce(struct ir_shader *sh)
    sh->num_live = 0;
    for (uint32_t i = sh->num_blocks; i-- > 0;) {
       struct ir_block *b = sh->blocks[i];
-      if (b->reachable && b->term == IR_TERM_IF)
+      if (b->term == IR_TERM_IF) /* unreachable or not: passes look at it */
          want(sh, &l, b->cond);
       ir_foreach_inst_reverse_safe(b, inst) {
          if (ir_uses(sh, inst) || (ir_info(inst)->flags & IR_F_WRITES)) {
