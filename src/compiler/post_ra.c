@@ -228,6 +228,63 @@ clean_branches(struct mir_program *p)
       rotate_loop(p, b);
 }
 
+/* --- EXEC --- */
+
+static bool
+writes_exec_only(const struct mir_inst *inst)
+{
+   switch (inst->i.op) {
+   case ISA_S_MOV_B64: case ISA_S_AND_B64: case ISA_S_XOR_B64: case ISA_S_ANDN2_B64:
+      return inst->def[0] == ISA_EXEC;
+   default:
+      return false;
+   }
+}
+
+static bool
+needs_exec(const struct mir_inst *inst)
+{
+   const struct isa_op_info *info = mir_info(inst);
+   if (inst->target || (info->flags & (ISA_READS_EXEC | ISA_BRANCH | ISA_ENDS_PROGRAM)) ||
+       (info->unit != ISA_UNIT_SALU && info->unit != ISA_UNIT_SMEM && info->unit != ISA_UNIT_INTERNAL))
+      return true;
+   for (unsigned k = 0; k < 4; k++) {
+      if (inst->src[k] == ISA_EXEC || inst->src[k] == ISA_EXEC_HI)
+         return true;
+   }
+   return inst->def[0] == ISA_EXEC_HI || (inst->def[0] == ISA_EXEC && inst->i.op != ISA_S_MOV_B64);
+}
+
+/* Nothing runs with this EXEC until it is set anew: the lanes of an else that
+ * turned out empty. No code looks at what such an instruction leaves in SCC. */
+static bool
+is_dead_mask(const struct mir_program *p, const struct mir_inst *write)
+{
+   const struct mir_inst *inst = write->next;
+   for (uint32_t i = write->block->index; i < p->num_blocks;) {
+      for (; inst; inst = inst->next) {
+         if (needs_exec(inst))
+            return false;
+         if (inst->def[0] == ISA_EXEC)
+            return true;
+      }
+      if (++i < p->num_blocks)
+         inst = p->blocks[i]->first;
+   }
+   return false;
+}
+
+static void
+drop_dead_masks(struct mir_program *p)
+{
+   mir_foreach_block(p, b) {
+      mir_foreach_inst_safe(b, inst) {
+         if (writes_exec_only(inst) && is_dead_mask(p, inst))
+            mir_remove(inst);
+      }
+   }
+}
+
 void
 mir_set_operands(struct mir_inst *inst)
 {
@@ -253,6 +310,8 @@ post_ra(struct mir_program *p)
       }
    }
    clean_branches(p);
+   if (!(p->sh->options & TGSIAMD_COMPILE_NO_OPT))
+      drop_dead_masks(p);
    mir_linear_edges(p);
    mir_foreach_block(p, b) {
       mir_foreach_inst(b, inst)
