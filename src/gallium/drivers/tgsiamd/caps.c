@@ -118,6 +118,9 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    /* Mesa's shader for GL_SELECT only works with dword-packed uniforms, which
     * nir_to_tgsi does not make: the CPU does it. */
    case PIPE_CAP_HARDWARE_GL_SELECT:
+   /* nir_to_tgsi wants units, not variables. */
+   case PIPE_CAP_NIR_IMAGES_AS_DEREF:
+   case PIPE_CAP_NIR_SAMPLERS_AS_DEREF:
       return 0;
 
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
@@ -317,7 +320,7 @@ get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage, enum 
    case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
       return TGSIAMD_MAX_IMAGES;
    case PIPE_SHADER_CAP_PREFERRED_IR:
-      return PIPE_SHADER_IR_TGSI;
+      return tgsiamd_screen(pscreen)->preferred_ir;
    case PIPE_SHADER_CAP_SUPPORTED_IRS:
       return 1 << PIPE_SHADER_IR_TGSI | 1 << PIPE_SHADER_IR_NIR;
    case PIPE_SHADER_CAP_CONT_SUPPORTED:

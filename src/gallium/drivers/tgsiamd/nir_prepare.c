@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What NIR must look like for nir_to_tgsi to say the same in TGSI. */
-#include "screen.h"
+#include "shader.h"
 
 #include "compiler/nir/nir.h"
 #include "compiler/nir/nir_builder.h"
@@ -46,26 +46,6 @@ remove_bindless_variables(nir_shader *nir)
    nir_remove_dead_variables(nir, nir_var_uniform | nir_var_image, &options);
 }
 
-/* A driver with this hook has uniforms lowered to a buffer twice, when the shader is
- * linked and when variants add some: the second variable has the right size. */
-static void
-keep_last_uniform_buffer(nir_shader *nir)
-{
-   nir_variable *last = NULL;
-
-   if (!nir->info.first_ubo_is_default_ubo)
-      return;
-   nir_foreach_variable_with_modes_safe(var, nir, nir_var_mem_ubo) {
-      if (var->data.driver_location != 0)
-         continue;
-      if (last) {
-         exec_node_remove(&last->node);
-         nir->info.num_ubos--;
-      }
-      last = var;
-   }
-}
-
 /* NIR counts the vertex streams of an output's components from the output's first
  * one, nir_to_tgsi takes them as if counted from .x. */
 static void
@@ -93,9 +73,8 @@ take_block_types(nir_shader *nir)
       var->interface_type = glsl_without_array(var->interface_type);
 }
 
-/* Mesa's hook before nir_to_tgsi. */
-char *
-tgsiamd_finalize_nir(struct pipe_screen *screen, void *nir)
+void
+tgsiamd_prepare_nir(struct nir_shader *nir)
 {
    /* It takes only .x of 64-bit system values: masks of lanes are computed. */
    static const nir_lower_subgroups_options subgroups = {
@@ -105,8 +84,6 @@ tgsiamd_finalize_nir(struct pipe_screen *screen, void *nir)
    nir_lower_subgroups(nir, &subgroups);
    nir_shader_instructions_pass(nir, move_handle, nir_metadata_block_index | nir_metadata_dominance, NULL);
    remove_bindless_variables(nir);
-   keep_last_uniform_buffer(nir);
    place_streams(nir);
    take_block_types(nir);
-   return NULL;
 }

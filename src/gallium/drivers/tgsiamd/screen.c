@@ -61,9 +61,15 @@ screen_unref(struct pipe_screen *pscreen)
 }
 
 /* Mesa's noop driver (GALLIUM_NOOP=1: the front end alone, for benchmarks) hands
- * this on without looking whether the driver has it. */
+ * these on without looking whether the driver has them. */
 static struct disk_cache *
 no_disk_cache(struct pipe_screen *screen)
+{
+   return NULL;
+}
+
+static char *
+keep_nir(struct pipe_screen *screen, void *nir)
 {
    return NULL;
 }
@@ -116,9 +122,14 @@ create(int fd)
    tgsiamd_init_caps(screen);
    tgsiamd_init_screen_fence(screen);
    tgsiamd_init_screen_resource(screen);
-   screen->base.finalize_nir = tgsiamd_finalize_nir;
-   if (debug_get_bool_option("GALLIUM_NOOP", false))
+   /* NIR, as nir_to_tgsi needs help (nir_prepare.c). What runs without a driver
+    * for benchmarks is all that is in front of the compiler: TGSI is asked for. */
+   screen->preferred_ir = PIPE_SHADER_IR_NIR;
+   if (debug_get_bool_option("GALLIUM_NOOP", false)) {
+      screen->preferred_ir = PIPE_SHADER_IR_TGSI;
       screen->base.get_disk_shader_cache = no_disk_cache;
+      screen->base.finalize_nir = keep_nir;
+   }
    return screen;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TGSIAMD_SCREEN_H
 #define TGSIAMD_SCREEN_H
 
+#include "pipe/p_defines.h"
 #include "pipe/p_screen.h"
 #include "util/list.h"
 #include "util/simple_mtx.h"
@@ -25,6 +26,7 @@ struct tgsiamd_screen {
    uint32_t debug;            /* DBG_* */
    uint32_t compile_options;  /* TGSIAMD_COMPILE_* */
    struct slab_parent_pool transfer_pool;
+   enum pipe_shader_ir preferred_ir;
    uint32_t num_rb;           /* occlusion counters, disabled render backends included */
    simple_mtx_t bindless_lock;
    struct hash_table_u64 *bindless; /* handle -> struct tgsiamd_bindless */
@@ -48,8 +50,6 @@ void tgsiamd_init_caps(struct tgsiamd_screen *screen);
 bool tgsiamd_is_format_supported(struct pipe_screen *screen, enum pipe_format format,
                                  enum pipe_texture_target target, unsigned sample_count,
                                  unsigned storage_sample_count, unsigned bind);
-/* nir_prepare.c */
-char *tgsiamd_finalize_nir(struct pipe_screen *screen, void *nir);
 /* fence.c */
 void tgsiamd_init_screen_fence(struct tgsiamd_screen *screen);
 /* state/sampler.c */

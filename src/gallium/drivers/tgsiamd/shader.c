@@ -26,10 +26,12 @@ tgsiamd_create_shader(struct tgsiamd_context *ctx, enum tgsiamd_stage stage,
       return NULL;
    shader->stage = stage;
    shader->id = p_atomic_inc_return(&last_id);
-   if (state->type == PIPE_SHADER_IR_NIR)
+   if (state->type == PIPE_SHADER_IR_NIR) {
+      tgsiamd_prepare_nir(state->ir.nir);
       shader->tokens = nir_to_tgsi(state->ir.nir, ctx->base.screen);
-   else
+   } else {
       shader->tokens = tgsi_dup_tokens(state->tokens);
+   }
    if (!shader->tokens) {
       FREE(shader);
       return NULL;

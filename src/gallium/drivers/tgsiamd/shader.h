@@ -9,6 +9,7 @@
 #include "tgsiamd/compiler.h"
 #include "tgsiamd/winsys.h"
 
+struct nir_shader;
 struct tgsiamd_context;
 
 struct tgsiamd_variant {
@@ -45,6 +46,9 @@ struct tgsiamd_variant *tgsiamd_get_variant(struct tgsiamd_context *ctx, struct 
 /* Fills a variant from what the compiler made, and frees that. */
 void tgsiamd_variant_take(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
                           struct tgsiamd_variant *v, struct tgsiamd_shader_binary *bin);
+
+/* nir_prepare.c */
+void tgsiamd_prepare_nir(struct nir_shader *nir);
 
 /* gs.c */
 /* The same for a geometry shader behind a vertex shader. */

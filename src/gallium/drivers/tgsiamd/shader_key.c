@@ -38,7 +38,7 @@ vs_key(struct tgsiamd_context *ctx, struct tgsiamd_key *key)
       key->vs.fetch[i] = fetch[i];
    }
    key->vs.clip_distances = clip ? ctx->rs->state.clip_plane_enable & BITFIELD_MASK(clip) : 0;
-   // local
+   key->vs.no_base_vertex = ctx->vs->scan.uses_basevertex && !ctx->indexed;
    key->vs.gs_turned = ctx->gs && ctx->strip_adj && !ctx->rs->state.flatshade_first;
    key->vs.export_prim_id = !ctx->gs && reads_prim_id(&ctx->ps->scan);
    if (ctx->num_so_targets && last->so.num_outputs)
