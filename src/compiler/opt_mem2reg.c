@@ -4,15 +4,20 @@
  * Blocks are in reverse postorder, so only loop headers are read before all
  * their predecessors are done; those get phis that are filled when the latch
  * is done. Phis that turn out to merge one value are removed at the end. */
-#include <stdlib.h>
-
 #include "passes.h"
+
+/* Value of a variable at the end of a block: variables are many and a block
+ * concerns few of them. */
+struct def { uint64_t key; ir_val value; }; /* key: block << 32 | variable, + 1; 0: free */
 
 struct state {
    struct ir_shader *sh;
-   uint32_t num_vars;
-   ir_val *current;     /* [block][var] */
-   bool *done;          /* block filled */
+   struct ir_block *block;      /* that is being converted: its values are in `now`, */
+   struct { ir_val value; uint32_t block; } *now; /* by variable; block: its index + 1 */
+   uint32_t *touched, num_touched; /* variables of which it has one */
+   struct def *defs;            /* by hash, open addressing */
+   uint32_t num_defs, max_defs; /* a power of two */
+   bool *done;                  /* block filled */
    ir_val undef;
    struct pending { struct ir_inst *phi; uint32_t var; } *pending;
    uint32_t num_pending, max_pending;
@@ -22,6 +27,55 @@ struct state {
 
 static ir_val read_var(struct state *s, struct ir_block *b, uint32_t var);
 
+static struct def *
+find(struct def *defs, uint32_t max, uint64_t key)
+{
+   uint32_t at = (key * 0x9e3779b97f4a7c15ull) >> 32 & (max - 1);
+   while (defs[at].key && defs[at].key != key)
+      at = (at + 1) & (max - 1);
+   return &defs[at];
+}
+
+static void
+add_def(struct state *s, const struct ir_block *b, uint32_t var, ir_val value)
+{
+   const uint64_t key = ((uint64_t)b->index << 32 | var) + 1;
+   if (s->num_defs * 2 >= s->max_defs) {
+      uint32_t max = s->max_defs ? s->max_defs * 2 : 256;
+      struct def *defs = ir_temp(s->sh, max * sizeof(*defs));
+      for (uint32_t i = 0; i < s->max_defs; i++) {
+         if (s->defs[i].key)
+            *find(defs, max, s->defs[i].key) = s->defs[i];
+      }
+      s->defs = defs;
+      s->max_defs = max;
+   }
+   struct def *d = find(s->defs, s->max_defs, key);
+   s->num_defs += !d->key;
+   *d = (struct def){ key, value };
+}
+
+static ir_val
+get_def(const struct state *s, const struct ir_block *b, uint32_t var)
+{
+   if (b == s->block)
+      return s->now[var].block == b->index + 1 ? s->now[var].value : NULL;
+   return s->num_defs ? find(s->defs, s->max_defs, ((uint64_t)b->index << 32 | var) + 1)->value : NULL;
+}
+
+static void
+set_def(struct state *s, const struct ir_block *b, uint32_t var, ir_val value)
+{
+   if (b != s->block) {
+      add_def(s, b, var, value);
+      return;
+   }
+   if (s->now[var].block != b->index + 1)
+      s->touched[s->num_touched++] = var;
+   s->now[var].value = value;
+   s->now[var].block = b->index + 1;
+}
+
 static struct ir_inst *
 new_phi(struct state *s, struct ir_block *b)
 {
@@ -29,10 +83,8 @@ new_phi(struct state *s, struct ir_block *b)
    struct ir_builder at = ir_builder_at_end(s->sh, b);
    at.before = b->first;
    ir_insert(&at, phi);
-   if (s->num_phis == s->max_phis) {
-      s->max_phis = s->max_phis ? s->max_phis * 2 : 64;
-      s->phis = realloc(s->phis, s->max_phis * sizeof(*s->phis));
-   }
+   if (s->num_phis == s->max_phis)
+      s->phis = ir_temp_grow(s->sh, s->phis, &s->max_phis, sizeof(*s->phis));
    s->phis[s->num_phis++] = phi;
    return phi;
 }
@@ -59,27 +111,29 @@ fill_phi(struct state *s, struct ir_inst *phi, uint32_t var)
 static ir_val
 read_var(struct state *s, struct ir_block *b, uint32_t var)
 {
-   ir_val *slot = &s->current[(size_t)b->index * s->num_vars + var];
-   if (*slot)
-      return *slot;
-   if (b->num_preds == 0)
-      return *slot = undef_value(s);
+   ir_val v = get_def(s, b, var);
+   if (v)
+      return v;
+   if (b->num_preds == 0) {
+      v = undef_value(s);
+      set_def(s, b, var, v);
+      return v;
+   }
    bool sealed = true;
    for (uint32_t i = 0; i < b->num_preds; i++)
       sealed &= s->done[b->preds[i]->index];
    if (sealed && b->num_preds == 1) {
-      ir_val v = read_var(s, b->preds[0], var);
-      return s->current[(size_t)b->index * s->num_vars + var] = v;
+      v = read_var(s, b->preds[0], var);
+      set_def(s, b, var, v);
+      return v;
    }
    struct ir_inst *phi = new_phi(s, b);
-   *slot = phi;
+   set_def(s, b, var, phi);
    if (sealed) {
       fill_phi(s, phi, var);
    } else {
-      if (s->num_pending == s->max_pending) {
-         s->max_pending = s->max_pending ? s->max_pending * 2 : 64;
-         s->pending = realloc(s->pending, s->max_pending * sizeof(*s->pending));
-      }
+      if (s->num_pending == s->max_pending)
+         s->pending = ir_temp_grow(s->sh, s->pending, &s->max_pending, sizeof(*s->pending));
       s->pending[s->num_pending++] = (struct pending){ phi, var };
    }
    return phi;
@@ -131,29 +185,30 @@ remove_trivial_phis(struct state *s)
 static void
 convert_block(struct state *s, struct ir_block *b)
 {
+   s->block = b;
+   s->num_touched = 0;
    ir_foreach_inst_safe(b, inst) {
       if (inst->op == IR_LOAD_VAR) {
          ir_replace(inst, read_var(s, b, inst->imm));
       } else if (inst->op == IR_STORE_VAR) {
          /* A load's value is known by now, or is one of a later block
           * (impossible: it would not dominate). */
-         ir_val v = ir_now(inst->src[0]);
-         s->current[(size_t)b->index * s->num_vars + inst->imm] = v;
+         set_def(s, b, inst->imm, ir_now(inst->src[0]));
          ir_remove(inst);
       }
    }
+   s->block = NULL;
+   for (uint32_t i = 0; i < s->num_touched && b->succ[0]; i++)
+      add_def(s, b, s->touched[i], s->now[s->touched[i]].value);
 }
 
 void
 ir_mem2reg(struct ir_shader *sh)
 {
-   struct state s = { .sh = sh, .num_vars = sh->num_vars };
-   s.current = calloc((size_t)sh->num_blocks * sh->num_vars + 1, sizeof(*s.current));
-   s.done = calloc(sh->num_blocks, 1);
-   if (!s.current || !s.done) {
-      ir_error(sh, "out of memory");
-      goto out;
-   }
+   struct state s = { .sh = sh };
+   s.done = ir_temp(sh, sh->num_blocks);
+   s.now = ir_temp(sh, sh->num_vars * sizeof(*s.now));
+   s.touched = ir_temp_any(sh, sh->num_vars * sizeof(*s.touched));
    ir_foreach_block(sh, b) {
       if (b->reachable)
          convert_block(&s, b);
@@ -164,9 +219,4 @@ ir_mem2reg(struct ir_shader *sh)
    undef_value(&s);
    remove_trivial_phis(&s);
    ir_update_uses(sh);
-out:
-   free(s.current);
-   free(s.done);
-   free(s.pending);
-   free(s.phis);
 }
