@@ -12,22 +12,27 @@
 #define TGSIAMD_SGPR_IMAGES    4  /* T# array of shader images */
 #define TGSIAMD_SGPR_INTERNAL  6  /* V# array of TGSIAMD_INTERNAL_*: scratch, rings, tables */
 #define TGSIAMD_NUM_SGPR_COMMON 8
-/* Vertex shader */
-#define TGSIAMD_SGPR_VS_VERTEX_BUFFERS 8  /* V# per vertex element */
-#define TGSIAMD_SGPR_VS_BASE_VERTEX    10
-#define TGSIAMD_SGPR_VS_START_INSTANCE 11
-#define TGSIAMD_SGPR_VS_DRAW_ID        12
-#define TGSIAMD_NUM_SGPR_VS            13
+/* Vertex shader. What most programs read stands together, so that the rest is
+ * free for wide loads: aligned as those want it. */
+#define TGSIAMD_SGPR_VS_BASE_VERTEX    8
+#define TGSIAMD_SGPR_VS_START_INSTANCE 9
+#define TGSIAMD_SGPR_VS_DRAW_ID        10
+#define TGSIAMD_SGPR_VS_CONST0         12 /* V# of constant buffer 0 */
+#define TGSIAMD_SGPR_VS_VERTEX(i)      (16 + 4 * (i)) /* V# of the first vertex elements; not in merged programs */
+#define TGSIAMD_NUM_VERTEX_IN_SGPRS    3
+#define TGSIAMD_SGPR_VS_VERTEX_BUFFERS 28 /* V# per vertex element */
+#define TGSIAMD_NUM_SGPR_VS            30
 /* Vertex and geometry shader in one program (the merged stage of GFX9): user
- * SGPRs start behind eight of the system. First the vertex shader's as above,
- * then the geometry shader's own lists. INTERNAL serves both halves. */
+ * SGPRs start behind eight of the system. First the vertex shader's as above, in
+ * place of its V#s the geometry shader's own lists. INTERNAL serves both halves. */
 #define TGSIAMD_SGPR_MERGED_BASE 8
-#define TGSIAMD_SGPR_GS_BUFFERS  14
-#define TGSIAMD_SGPR_GS_TEXTURES 16
-#define TGSIAMD_SGPR_GS_IMAGES   18
-#define TGSIAMD_NUM_SGPR_GS      20
+#define TGSIAMD_SGPR_GS_BUFFERS  16
+#define TGSIAMD_SGPR_GS_TEXTURES 18
+#define TGSIAMD_SGPR_GS_IMAGES   20
+#define TGSIAMD_NUM_SGPR_GS      30
 /* Pixel shader; PRIM_MASK (M0 for interpolation) follows as the first system SGPR. */
-#define TGSIAMD_NUM_SGPR_PS            8
+#define TGSIAMD_SGPR_PS_CONST0         8  /* V# of constant buffer 0 */
+#define TGSIAMD_NUM_SGPR_PS            12
 /* Compute shader; workgroup ids follow as system SGPRs (TGID_X, Y, Z in order). */
 #define TGSIAMD_SGPR_CS_GRID_SIZE      8  /* three dwords */
 #define TGSIAMD_SGPR_CS_BLOCK_SIZE     11 /* three dwords, only read by variable-size blocks */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Instruction selection of descriptors and buffers: scalar loads (SMEM) where
  * the address is uniform, MUBUF otherwise. Vega ISA, chapters 7 and 8.1. */
+#include <assert.h>
+
 #include "isel.h"
 
 static void
@@ -75,6 +77,37 @@ list_address(struct isel *s, enum ir_list list)
       [IR_LIST_GS_TEXTURES] = TGSIAMD_SGPR_GS_TEXTURES, [IR_LIST_GS_IMAGES] = TGSIAMD_SGPR_GS_IMAGES,
    };
    return isel_input_sgpr(s, mir_user_sgpr(s->sh, sgpr[list]), 2);
+}
+
+/* A V# that the wave starts with in SGPRs, beside its place in a list. */
+static mir_reg
+descriptor_in_sgprs(struct isel *s, const struct ir_inst *inst)
+{
+   static const struct { uint8_t stage, list; uint16_t offset; uint8_t sgpr; } rows[] = {
+      { TGSIAMD_VS, IR_LIST_BUFFERS, TGSIAMD_CONST_BUFFER_OFFSET(0), TGSIAMD_SGPR_VS_CONST0 },
+      { TGSIAMD_GS, IR_LIST_BUFFERS, TGSIAMD_CONST_BUFFER_OFFSET(0), TGSIAMD_SGPR_MERGED_BASE + TGSIAMD_SGPR_VS_CONST0 },
+      { TGSIAMD_PS, IR_LIST_BUFFERS, TGSIAMD_CONST_BUFFER_OFFSET(0), TGSIAMD_SGPR_PS_CONST0 },
+      { TGSIAMD_VS, IR_LIST_VERTEX, TGSIAMD_VERTEX_BUFFER_OFFSET(0), TGSIAMD_SGPR_VS_VERTEX(0) },
+      { TGSIAMD_VS, IR_LIST_VERTEX, TGSIAMD_VERTEX_BUFFER_OFFSET(1), TGSIAMD_SGPR_VS_VERTEX(1) },
+      { TGSIAMD_VS, IR_LIST_VERTEX, TGSIAMD_VERTEX_BUFFER_OFFSET(2), TGSIAMD_SGPR_VS_VERTEX(2) },
+   };
+   static_assert(TGSIAMD_NUM_VERTEX_IN_SGPRS == 3, "a row for each");
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      if (rows[i].stage == s->sh->stage && rows[i].list == inst->imm && inst->comps == 4 &&
+          ir_is_const(inst->src[0], rows[i].offset))
+         return isel_input_sgpr(s, rows[i].sgpr, 4);
+   }
+   return ISA_NONE;
+}
+
+static void
+load_descriptor(struct isel *s, struct ir_inst *inst)
+{
+   mir_reg there = descriptor_in_sgprs(s, inst);
+   if (there != ISA_NONE)
+      isel_def(s, inst, there);
+   else
+      scalar_load(s, inst, list_address(s, inst->imm), false, inst->src[0], 0);
 }
 
 /* Shader time: a scalar memory operation as well. */
@@ -176,9 +209,35 @@ isel_part(struct isel *s, ir_val v, unsigned c)
    return isel_reg(s->vals[v->id].reg + c);
 }
 
+/* A constant or scalar in a VGPR, for several users of this block that only read it. */
+static mir_reg
+shared_vgpr(struct isel *s, ir_val v)
+{
+   const unsigned max = sizeof(s->shared) / sizeof(s->shared[0]);
+   if (s->shared_of != s->block) {
+      s->shared_of = s->block;
+      s->num_shared = 0;
+   }
+   for (unsigned i = 0; i < s->num_shared; i++) {
+      if (s->shared[i].v == v || (v->op == IR_CONST && ir_is_const(s->shared[i].v, v->imm)))
+         return s->shared[i].reg;
+   }
+   mir_reg reg = isel_to_vgpr(s, isel_opnd(s, v, false));
+   if (s->num_shared < max) {
+      s->shared[s->num_shared].v = v;
+      s->shared[s->num_shared++].reg = reg;
+   }
+   return reg;
+}
+
+/* Data of a store, n dwords; where it stands when nothing must be put together. */
 mir_reg
 isel_data_vector(struct isel *s, ir_val v, unsigned n)
 {
+   if (n == 1 && v->comps == 1)
+      return shared_vgpr(s, v);
+   if (v->comps == n && v->op != IR_VEC && mir_reg_is_vgpr(s->p, s->vals[v->id].reg))
+      return s->vals[v->id].reg;
    mir_reg r = mir_new_reg(s->p, MIR_VGPR, n);
    for (unsigned i = 0; i < n; i++)
       isel_copy(s, r + i, isel_part(s, v, i));
@@ -257,7 +316,7 @@ isel_memory(struct isel *s, struct ir_inst *inst)
 {
    switch (inst->op) {
    case IR_LOAD_DESC:
-      scalar_load(s, inst, list_address(s, inst->imm), false, inst->src[0], 0);
+      load_descriptor(s, inst);
       return true;
    case IR_LOAD_DESC_AT: {
       struct ir_inst zero = { .op = IR_CONST };

@@ -13,6 +13,7 @@
 #define SGPR_LIMIT      64  /* leaves all waves their place, if groups do not fit well */
 #define SGPR_BATCH      24  /* free ones before loads begin again: they wait together */
 #define SMEM_BOOST      400
+#define M0_BOOST        1000 /* frees the input that goes there */
 #define SMEM_GATHER     40  /* clocks within which loads count as begun at once */
 #define SMEM_LATE       100 /* what a load costs that begins later, but before a wait for the others */
 
@@ -155,6 +156,8 @@ find_heights(struct sched *s)
        * all that can start should start before the first wait. */
       if (n->is_smem)
          n->height += SMEM_BOOST;
+      if (n->inst->def[0] == ISA_M0)
+         n->height += M0_BOOST;
    }
 }
 

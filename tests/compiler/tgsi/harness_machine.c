@@ -159,6 +159,8 @@ start_wave(struct sq_wave_init *w, const struct tgsiamd_shader_info *info,
       w->sgpr[lists[i].sgpr] = (uint32_t)(BASE_VA + lists[i].at);
       w->sgpr[lists[i].sgpr + 1] = (BASE_VA + lists[i].at) >> 32;
    }
+   memcpy(&w->sgpr[TGSIAMD_SGPR_VS_CONST0], machine.mem + BUFFERS_AT + TGSIAMD_CONST_BUFFER_OFFSET(0), 16);
+   memcpy(&w->sgpr[TGSIAMD_SGPR_VS_VERTEX(0)], machine.mem + VERTEX_AT, 16 * TGSIAMD_NUM_VERTEX_IN_SGPRS);
    w->sgpr[TGSIAMD_SGPR_VS_BASE_VERTEX] = data->base_vertex;
    w->num_vgprs = info->vgpr_comp_cnt + 1;
    for (unsigned l = 0; l < HARNESS_LANES; l++) {

@@ -72,6 +72,7 @@ struct tgsiamd_stage_state {
    struct pipe_image_view images[TGSIAMD_MAX_IMAGES];
    uint32_t dirty_lists;            /* bit: enum tgsiamd_list */
    uint64_t list_va[LIST_COUNT];    /* as uploaded */
+   uint32_t const0[4];              /* V# of constant buffer 0 */
 };
 
 /* A handle that shaders of a context may use (bindless.c). */
@@ -117,6 +118,7 @@ struct tgsiamd_context {
    uint32_t vbuf_mask;
    struct tgsiamd_stage_state stage[NUM_STAGES];
    uint64_t vertex_list_va;
+   uint32_t vertex_desc[TGSIAMD_NUM_VERTEX_IN_SGPRS][4]; /* the first of them */
 
    /* shaders */
    struct tgsiamd_shader *vs, *gs, *ps;

@@ -62,6 +62,7 @@ upload_buffers(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
    unsigned consts = util_last_bit(info->const_buffers), buffers = util_last_bit(info->shader_buffers);
    uint32_t *list;
 
+   memset(stage->const0, 0, sizeof(stage->const0));
    if (!consts && !buffers)
       return true;
    list = alloc_list(ctx, buffers ? TGSIAMD_SHADER_BUFFER_OFFSET(buffers) : TGSIAMD_CONST_BUFFER_OFFSET(consts),
@@ -75,6 +76,8 @@ upload_buffers(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
       if (!res || !(info->const_buffers & (1u << i)))
          continue;
       raw_buffer(list + TGSIAMD_CONST_BUFFER_OFFSET(i) / 4, res->va + cb->buffer_offset, cb->buffer_size);
+      if (i == 0)
+         raw_buffer(stage->const0, res->va + cb->buffer_offset, cb->buffer_size);
       tgsiamd_use(ctx, res, TGSIAMD_READ);
    }
    for (unsigned i = 0; i < buffers; i++) {
@@ -302,6 +305,7 @@ upload_vertex_list(struct tgsiamd_context *ctx)
    const struct tgsiamd_vertex_fetch *fetch;
    uint32_t *list;
 
+   memset(ctx->vertex_desc, 0, sizeof(ctx->vertex_desc));
    if (!count)
       return true;
    fetch = tgsiamd_vertex_fetch(ctx);
@@ -328,6 +332,8 @@ upload_vertex_list(struct tgsiamd_context *ctx)
       words[1] |= S_008F04_STRIDE(vb->stride);
       if (!typed)
          words[3] = v->word3[i];
+      if (i < TGSIAMD_NUM_VERTEX_IN_SGPRS)
+         memcpy(ctx->vertex_desc[i], words, sizeof(ctx->vertex_desc[i]));
       tgsiamd_use(ctx, res, TGSIAMD_READ);
    }
    return true;
@@ -346,6 +352,10 @@ update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s, const struct tgs
       [LIST_IMAGES] = TGSIAMD_SGPR_IMAGES,
       [LIST_INTERNAL] = TGSIAMD_SGPR_INTERNAL,
    };
+   static const uint8_t const0[NUM_STAGES] = {
+      [TGSIAMD_VS] = TGSIAMD_SGPR_VS_CONST0,
+      [TGSIAMD_PS] = TGSIAMD_SGPR_PS_CONST0,
+   };
    uint32_t values[TGSIAMD_NUM_SGPR_COMMON] = {0};
 
    if ((stage->dirty_lists & (1u << LIST_BUFFERS)) && !upload_buffers(ctx, stage, info))
@@ -362,6 +372,8 @@ update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s, const struct tgs
          values[sgpr[i] + 1] = stage->list_va[i] >> 32;
       }
       cs_set_regs(&ctx->cs, base, TGSIAMD_NUM_SGPR_COMMON, values);
+      if (const0[s])
+         cs_set_regs(&ctx->cs, base + const0[s] * 4, 4, stage->const0);
    }
    stage->dirty_lists = 0;
    return true;
@@ -426,9 +438,11 @@ tgsiamd_update_descriptors(struct tgsiamd_context *ctx)
       if (!upload_vertex_list(ctx))
          return false;
    }
-   cs_begin(&ctx->cs, 64);
+   cs_begin(&ctx->cs, 96);
    uint32_t vertex[2] = {ctx->vertex_list_va, ctx->vertex_list_va >> 32};
    cs_set_regs(&ctx->cs, base + TGSIAMD_SGPR_VS_VERTEX_BUFFERS * 4, 2, vertex);
+   if (!ctx->gs_variant)
+      cs_set_regs(&ctx->cs, base + TGSIAMD_SGPR_VS_VERTEX(0) * 4, 4 * TGSIAMD_NUM_VERTEX_IN_SGPRS, ctx->vertex_desc[0]);
    ok = update_stage(ctx, TGSIAMD_VS, vs, base) && (!ctx->gs_variant || update_geometry(ctx)) &&
         update_stage(ctx, TGSIAMD_PS, &ctx->ps_variant->info, R_00B030_SPI_SHADER_USER_DATA_PS_0);
    cs_end(&ctx->cs);
