@@ -38,6 +38,17 @@ fragment_of_sample(struct tr *t, const struct tex_target *tt, const ir_val *coor
    return ir_load_var(B(t), var);
 }
 
+/* SAMPLE_I beyond a buffer gives 0, where TXF may give an alpha of 1. */
+static ir_val
+zero_outside(struct tr *t, ir_val desc, ir_val index, ir_val texel, unsigned n)
+{
+   ir_val inside = ir_ult(B(t), index, tex_buffer_records(t, desc)), v[4];
+
+   for (unsigned c = 0; c < n; c++)
+      v[c] = ir_select(B(t), inside, ir_extract(B(t), texel, c), ir_imm(B(t), 0));
+   return ir_vec(B(t), n, v);
+}
+
 void
 tex_fetch(struct tr *t, const struct tex_target *tt, unsigned view, ir_val sample, ir_val lod,
           const uint8_t swizzle[4])
@@ -50,8 +61,12 @@ tex_fetch(struct tr *t, const struct tex_target *tt, unsigned view, ir_val sampl
    if (tt->dim == IR_DIM_BUFFER) {
       unsigned n = util_last_bit(dmask);
       ir_val desc = tex_resource(t, tt, view);
-      if (!t->sh->error)
-         tex_store(t, ir_load_fmt(B(t), desc, int_arg(t, 0), n), BITFIELD_MASK(n), swizzle);
+      if (t->sh->error)
+         return;
+      ir_val index = int_arg(t, 0), texel = ir_load_fmt(B(t), desc, index, n);
+      if (swizzle && n > 1)
+         texel = zero_outside(t, desc, index, texel, n);
+      tex_store(t, texel, BITFIELD_MASK(n), swizzle);
       return;
    }
 

@@ -103,7 +103,8 @@ tr_op_sample_i(struct tr *t)
              ms ? NULL : tr_src_as(t, ADDRESS, 3, TGSI_TYPE_SIGNED), swizzle);
 }
 
-/* SVIEWINFO dst, level, view: the view's swizzle is ignored. */
+/* SVIEWINFO dst, level, view: the view's swizzle is ignored. 1D arrays have nothing
+ * behind the number of their layers. */
 void
 tr_op_sviewinfo(struct tr *t)
 {
@@ -113,6 +114,8 @@ tr_op_sviewinfo(struct tr *t)
    if (!tt)
       return;
    tex_size(t, tt, VIEW, v);
+   if (tt->num_coords == 1 && tt->layer >= 0)
+      v[2] = v[3] = ir_imm(B(t), 0);
    tr_dst(t, v);
 }
 

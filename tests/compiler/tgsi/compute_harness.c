@@ -54,7 +54,10 @@ compute_sample_pos(unsigned n, unsigned sample, unsigned axis)
    return (float)(n + 2 * sample + axis) / 64;
 }
 
-static uint8_t *mem;
+#define OWN_VA      (BASE_VA + 0x1000000)
+
+static uint8_t *mem, *own;
+static struct { uint32_t rsrc[8], samp[4]; } own_units[32];
 static struct tgsiamd_model_vm *vm;
 static struct model_report *report;
 static struct sq *sq;
@@ -96,6 +99,33 @@ static void
 put_word(uint32_t at, uint32_t i, uint32_t value)
 {
    memcpy(mem + at + i * 4, &value, 4);
+}
+
+uint8_t *
+compute_own_memory(uint64_t *va)
+{
+   set_up();
+   if (!own) {
+      own = aligned_alloc(65536, COMPUTE_OWN_BYTES);
+      memset(own, 0, COMPUTE_OWN_BYTES);
+      vm_map(vm, OWN_VA, COMPUTE_OWN_BYTES, own, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE, 0);
+   }
+   *va = OWN_VA;
+   return own;
+}
+
+void *
+compute_addrlib(void)
+{
+   set_up();
+   return addrlib;
+}
+
+void
+compute_own_unit(unsigned unit, const uint32_t rsrc[8], const uint32_t samp[4])
+{
+   memcpy(own_units[unit].rsrc, rsrc, 32);
+   memcpy(own_units[unit].samp, samp, 16);
 }
 
 /* V# of one dword an element; stride 0 counts bytes. */
@@ -214,6 +244,12 @@ write_memory(const struct tgsiamd_shader_binary *bin)
       }
    }
    write_internal();
+   for (unsigned u = COMPUTE_OWN_UNITS; own && u < ARRAY_SIZE(own_units); u++) {
+      memcpy(mem + TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(u), own_units[u].rsrc, 32);
+      memcpy(mem + TEXTURES_AT + TGSIAMD_SAMPLER_OFFSET(u), own_units[u].samp, 16);
+   }
+   write_buffer(BUFFERS_AT + TGSIAMD_SHADER_BUFFER_OFFSET(COMPUTE_OWN_BUFFER), (uint32_t)(OWN_VA - BASE_VA), 0, 0x10000,
+                V_008F0C_BUF_NUM_FORMAT_FLOAT);
 }
 
 static void

@@ -33,6 +33,15 @@ float compute_sample_pos(unsigned n, unsigned sample, unsigned axis);
 /* GLOBAL address of word 0; word i of the images (one channel, unsigned) lies at word 256 (1 + n) + i. */
 #define COMPUTE_GLOBAL_WORDS 0x21000u
 
+/* Memory for a test's own textures, and descriptors of units that it adds. A buffer is
+ * BUFFER[COMPUTE_OWN_BUFFER], the first bytes of that memory. */
+#define COMPUTE_OWN_BYTES  0x1400000u
+#define COMPUTE_OWN_BUFFER 4u
+#define COMPUTE_OWN_UNITS  8u /* the first; as many as one wants up to 32 */
+uint8_t *compute_own_memory(uint64_t *va);
+void *compute_addrlib(void);
+void compute_own_unit(unsigned unit, const uint32_t rsrc[8], const uint32_t samp[4]);
+
 struct compute_program {
    const char *name, *text;
    bool (*want)(uint32_t *words); /* words start as compute_initial() */
