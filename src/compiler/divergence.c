@@ -2,8 +2,6 @@
 /* Divergence: which values differ between lanes, which branches split the
  * wave, which loops lanes leave at different times. Starts from "uniform" and
  * iterates to the fixed point. Wants loop-closed SSA. */
-#include <stdlib.h>
-
 #include "passes.h"
 
 struct state {
@@ -107,11 +105,7 @@ void
 ir_divergence(struct ir_shader *sh)
 {
    struct state s = { .sh = sh };
-   s.if_of_merge = calloc(sh->num_blocks, sizeof(*s.if_of_merge));
-   if (!s.if_of_merge) {
-      ir_error(sh, "out of memory");
-      return;
-   }
+   s.if_of_merge = ir_temp(sh, sh->num_blocks * sizeof(*s.if_of_merge));
    ir_foreach_block(sh, b) {
       b->divergent_cond = false;
       if (b->loop)
@@ -128,6 +122,5 @@ ir_divergence(struct ir_shader *sh)
             visit_block(&s, b);
       }
       visit_loops(&s);
-   } while (s.changed);
-   free(s.if_of_merge);
+   } while (s.changed && sh->loops);
 }

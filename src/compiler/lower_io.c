@@ -429,7 +429,8 @@ ir_lower_io(struct ir_shader *sh)
       }
    }
    io->b = ir_builder_at_end(sh, at ? at : end);
-   ir_update_uses(sh);
+   if (sh->made[IR_LOAD_ATTRIB])
+      ir_update_uses(sh);
    for (unsigned i = 0; i < sh->num_outputs; i++) {
       for (unsigned c = 0; c < 4; c++)
          io->out[i][c] = io->out[i][c] ? ir_now(io->out[i][c]) : NULL;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Removes machine instructions whose results nobody reads: modifiers that were
  * folded, compares that became scalar, copies for dead phis. */
-#include <stdlib.h>
-
 #include "mir.h"
 
 static void
@@ -39,17 +37,14 @@ dead(const struct mir_inst *inst, const uint32_t *uses, bool scc_live)
 void
 mir_opt_dce(struct mir_program *p)
 {
-   uint32_t *uses = calloc(p->num_units + 1, sizeof(*uses));
+   uint32_t *uses = ir_temp(p->sh, (p->num_units + 1) * sizeof(*uses));
    bool progress = true;
-   if (!uses) {
-      ir_error(p->sh, "out of memory");
-      return;
-   }
    mir_foreach_block(p, b) {
       mir_foreach_inst(b, inst)
          count(inst, uses, 1);
    }
-   while (progress) {
+   /* Backwards, so that one walk finds all but what a loop carries round. */
+   for (unsigned round = 0; progress && (round == 0 || p->sh->loops); round++) {
       progress = false;
       for (uint32_t i = p->num_blocks; i-- > 0;) {
          bool scc_live = false;
@@ -69,5 +64,4 @@ mir_opt_dce(struct mir_program *p)
          }
       }
    }
-   free(uses);
 }

@@ -188,15 +188,18 @@ convert_block(struct state *s, struct ir_block *b)
    s->block = b;
    s->num_touched = 0;
    ir_foreach_inst_safe(b, inst) {
+      ir_update_sources(inst);
       if (inst->op == IR_LOAD_VAR) {
          ir_replace(inst, read_var(s, b, inst->imm));
       } else if (inst->op == IR_STORE_VAR) {
          /* A load's value is known by now, or is one of a later block
           * (impossible: it would not dominate). */
-         set_def(s, b, inst->imm, ir_now(inst->src[0]));
+         set_def(s, b, inst->imm, inst->src[0]);
          ir_remove(inst);
       }
    }
+   if (b->cond)
+      b->cond = ir_now(b->cond);
    s->block = NULL;
    for (uint32_t i = 0; i < s->num_touched && b->succ[0]; i++)
       add_def(s, b, s->touched[i], s->now[s->touched[i]].value);
@@ -218,5 +221,6 @@ ir_mem2reg(struct ir_shader *sh)
    }
    undef_value(&s);
    remove_trivial_phis(&s);
-   ir_update_uses(sh);
+   if (s.num_phis)
+      ir_update_uses(sh);
 }

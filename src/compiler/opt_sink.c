@@ -4,8 +4,6 @@
  * early when it waits for memory anyway. Never into a loop, and never what
  * other lanes read (derivatives, samples) or loads: those want to start early.
  * Wants plain SSA, before LCSSA. */
-#include <stdlib.h>
-
 #include "passes.h"
 
 struct state {
@@ -109,10 +107,8 @@ sink(struct state *s, struct ir_block *b, struct ir_inst *inst)
 static void
 add_kill(struct state *s, struct ir_inst *inst)
 {
-   if (s->num_kills == s->max_kills) {
-      s->max_kills = s->max_kills ? s->max_kills * 2 : 8;
-      s->kills = realloc(s->kills, s->max_kills * sizeof(*s->kills));
-   }
+   if (s->num_kills == s->max_kills)
+      s->kills = ir_temp_grow(s->sh, s->kills, &s->max_kills, sizeof(*s->kills));
    s->kills[s->num_kills++] = inst;
 }
 
@@ -163,20 +159,16 @@ bool
 ir_opt_sink(struct ir_shader *sh)
 {
    struct state s = { .sh = sh };
-   s.place = calloc(sh->num_ids + 1, sizeof(*s.place));
-   s.part = calloc(sh->num_ids + 1, sizeof(*s.part));
-   s.late = calloc(sh->num_ids + 1, sizeof(*s.late));
-   if (s.place && s.part && s.late) {
-      ir_dominators(sh);
-      find_late(&s);
-      for (uint32_t i = sh->num_blocks; i-- > 0;) {
-         if (sh->blocks[i]->reachable)
-            walk_block(&s, sh->blocks[i]);
-      }
+   if (sh->num_blocks == 1 && !sh->made[IR_KILL_IF])
+      return false;
+   s.place = ir_temp(sh, (sh->num_ids + 1) * sizeof(*s.place));
+   s.part = ir_temp(sh, (sh->num_ids + 1) * sizeof(*s.part));
+   s.late = ir_temp(sh, (sh->num_ids + 1) * sizeof(*s.late));
+   ir_dominators(sh);
+   find_late(&s);
+   for (uint32_t i = sh->num_blocks; i-- > 0;) {
+      if (sh->blocks[i]->reachable)
+         walk_block(&s, sh->blocks[i]);
    }
-   free(s.place);
-   free(s.part);
-   free(s.late);
-   free(s.kills);
    return s.progress;
 }

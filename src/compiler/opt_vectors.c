@@ -139,9 +139,10 @@ distinct(struct ir_inst *const *loads, uint32_t n)
 /* Merges inside cache lines; imm is the place in the block meanwhile. The wide
  * load stands where the earliest of its parts stood. */
 static bool
-merge_loads(struct ir_shader *sh, struct ir_inst **loads, uint32_t n, ir_val *map)
+merge_loads(struct ir_shader *sh, struct ir_inst **loads, uint32_t n)
 {
    bool progress = false, windows;
+   ir_val part[MAX_LOADS] = {0}; /* of wide loads, what stands for each */
    qsort(loads, n, sizeof(*loads), by_offset);
    windows = distinct(loads, n) > MAX_KEPT;
    if (windows)
@@ -163,22 +164,22 @@ merge_loads(struct ir_shader *sh, struct ir_inst **loads, uint32_t n, ir_val *ma
          struct ir_builder at = ir_builder_before(sh, loads[earliest]);
          ir_val wide = ir_load_const(&at, loads[earliest]->src[0], loads[earliest]->src[1], base, dwords);
          for (uint32_t k = i; k < end; k++)
-            map[loads[k]->id] = ir_extract(&at, wide, (loads[k]->mem.offset - base) / 4);
+            part[k] = ir_extract(&at, wide, (loads[k]->mem.offset - base) / 4);
          progress = true;
       }
       i = end;
    }
    for (uint32_t i = 0; i < n; i++) {
       loads[i]->imm = 0;
-      if (map[loads[i]->id])
-         ir_remove(loads[i]);
+      if (part[i])
+         ir_replace(loads[i], part[i]);
    }
    return progress;
 }
 
 /* Loads of one block from constant offsets. */
 static bool
-merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
+merge_block(struct ir_shader *sh, struct ir_block *b)
 {
    struct ir_inst *loads[MAX_LOADS];
    uint32_t n = 0, pos = 0;
@@ -188,13 +189,13 @@ merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
       if (inst->op != IR_LOAD_CONST || inst->comps != 1 || !ir_is_const(inst->src[1], 0) || inst->mem.offset % 4)
          continue;
       if (n == MAX_LOADS) {
-         progress |= merge_loads(sh, loads, n, map);
+         progress |= merge_loads(sh, loads, n);
          n = 0;
       }
       inst->imm = pos;
       loads[n++] = inst;
    }
-   return merge_loads(sh, loads, n, map) | progress;
+   return merge_loads(sh, loads, n) | progress;
 }
 
 /* Components of wide loads at constant offsets as loads of their own, to be
@@ -202,41 +203,29 @@ merge_block(struct ir_shader *sh, struct ir_block *b, ir_val *map)
 static void
 scalarise(struct ir_shader *sh)
 {
-   uint32_t num = sh->num_ids;
-   ir_val *map = calloc(num + 1, sizeof(*map));
-   bool any = false;
    ir_foreach_block(sh, b) {
       ir_foreach_inst_safe(b, inst) {
          ir_val load = inst->num_src ? inst->src[0] : NULL;
-         if (!map || inst->op != IR_EXTRACT || load->op != IR_LOAD_CONST || !ir_is_const(load->src[1], 0) ||
-             load->mem.offset % 4)
+         if (inst->op != IR_EXTRACT || load->op != IR_LOAD_CONST || !ir_is_const(load->src[1], 0) || load->mem.offset % 4)
             continue;
          struct ir_builder at = ir_builder_before(sh, load);
-         map[inst->id] = ir_load_const(&at, load->src[0], load->src[1], load->mem.offset + 4 * inst->imm, 1);
-         ir_remove(inst);
-         any = true;
+         ir_replace(inst, ir_load_const(&at, load->src[0], load->src[1], load->mem.offset + 4 * inst->imm, 1));
+         if (ir_drop_use(sh, load))
+            ir_remove(load);
       }
    }
-   if (any)
-      ir_rewrite_uses(sh, map, num);
-   free(map);
 }
 
 bool
 ir_opt_vectorize_loads(struct ir_shader *sh)
 {
-   scalarise(sh);
-   ir_opt_dce(sh);
-   uint32_t num = sh->num_ids;
-   ir_val *map = calloc(num + 1, sizeof(*map));
    bool progress = false;
-   if (!map)
-      return false;
-   ir_foreach_block(sh, b)
-      progress |= merge_block(sh, b, map);
-   if (progress)
-      ir_rewrite_uses(sh, map, num);
-   free(map);
+   if (sh->made[IR_LOAD_CONST]) {
+      scalarise(sh);
+      ir_foreach_block(sh, b)
+         progress |= merge_block(sh, b);
+      ir_update_uses(sh);
+   }
    sh->loads_placed = true;
    return shrink_all(sh) | progress;
 }

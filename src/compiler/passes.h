@@ -38,6 +38,12 @@ ir_uses(const struct ir_shader *sh, ir_val v)
 {
    return v->uses >> IR_USES_BITS == (sh->count & 0xff) ? v->uses & ((1u << IR_USES_BITS) - 1) : 0;
 }
+/* One use of v is gone: true when that was the last. */
+static inline bool
+ir_drop_use(const struct ir_shader *sh, ir_val v)
+{
+   return ir_uses(sh, v) && (--v->uses & ((1u << IR_USES_BITS) - 1)) == 0;
+}
 /* Neighbouring dword loads of one constant buffer become one wide load. */
 bool ir_opt_vectorize_loads(struct ir_shader *sh);
 bool ir_opt_merge_memory(struct ir_shader *sh);

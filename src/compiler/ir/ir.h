@@ -231,6 +231,7 @@ struct ir_shader {
    uint32_t num_blocks, max_blocks;
    uint32_t num_ids;
    bool made[IR_OP_COUNT];  /* operations that have ever been in the program */
+   bool loops;              /* there have been any: else one walk forward sees all that there is */
    uint32_t count, num_live; /* of ir_opt_dce: its runs, instructions that it left */
    struct ir_var *vars;
    uint32_t num_vars, max_vars;

@@ -127,6 +127,7 @@ ir_loop(struct ir_builder *b)
       return;
    }
    struct ir_loop *loop = ir_alloc(sh, sizeof(*loop));
+   b->sh->loops = true;
    loop->parent = b->loop;
    loop->depth = b->loop ? b->loop->depth + 1 : 1;
    loop->header = ir_block_create(sh, loop);
