@@ -156,15 +156,15 @@ tr_op_d_alu(struct tr *t)
    tr_dst64(t, v);
 }
 
-/* DMAD is not fused: two roundings. */
+/* What is marked precise rounds twice, as it says; else contraction is allowed. */
 void
 tr_op_d_mad(struct tr *t)
 {
    dval v[2] = { NULL };
 
    FOREACH_PAIR(t, p) {
-      dval prod = op2(t, IR_DMUL, tr_src64(t, 0, p), tr_src64(t, 1, p));
-      v[p] = op2(t, IR_DADD, prod, tr_src64(t, 2, p));
+      dval x = tr_src64(t, 0, p), y = tr_src64(t, 1, p), z = tr_src64(t, 2, p);
+      v[p] = t->inst->Instruction.Precise ? op2(t, IR_DADD, op2(t, IR_DMUL, x, y), z) : fma64(t, x, y, z);
    }
    tr_dst64(t, v);
 }

@@ -47,6 +47,7 @@ WANT(dtrunc) { PAIRS(trunc(x)) }
 WANT(dround) { PAIRS(rint(x)) }
 WANT(dssg) { PAIRS(x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0) }
 WANT(dfma) { PAIRS(fma(x, y, -y)) }
+WANT(dmad_precise) { volatile double product; PAIRS((product = x * y, product - y)) }
 WANT(dfracexp)
 {
    int e0, e1;
@@ -128,6 +129,7 @@ static const struct { const char *name, *text; want_fn want; unsigned ulps; } pr
    { "DCEIL", HEAD "DCEIL OUT[0], IN[4]\nEND\n", want_dceil }, { "DTRUNC", HEAD "DTRUNC OUT[0], IN[4]\nEND\n", want_dtrunc },
    { "DROUND", HEAD "DROUND OUT[0], IN[4]\nEND\n", want_dround }, { "DSSG", HEAD "DSSG OUT[0], IN[4]\nEND\n", want_dssg },
    { "DFMA", HEAD "DFMA OUT[0], IN[4], IN[5], -IN[5]\nEND\n", want_dfma },
+   { "no contraction in DMAD", HEAD "DMAD_PRECISE OUT[0], IN[4], IN[5], -IN[5]\nEND\n", want_dmad_precise },
    { "DFRACEXP", HEAD "DFRACEXP TEMP[0].xy, TEMP[1].x, IN[4]\nDFRACEXP TEMP[2].xy, TEMP[3].x, IN[4].zwzw\nDADD OUT[0].xy, TEMP[0], TEMP[2]\n"
      "MOV OUT[0].z, TEMP[1].xxxx\nMOV OUT[0].w, TEMP[3].xxxx\nEND\n", want_dfracexp },
    { "no contraction", HEAD "MUL TEMP[0], IN[0], IN[1]\nADD OUT[0], TEMP[0], -IN[1]\nEND\n", want_precise, 1 },
