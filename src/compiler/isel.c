@@ -13,6 +13,8 @@ is_scalar_alu(const struct isel *s, const struct ir_inst *inst)
    switch (inst->op) {
    case IR_SELECT: case IR_INEG: case IR_IABS: case IR_PHI: case IR_VEC: case IR_EXTRACT: case IR_CONST: case IR_UNDEF:
       return true;
+   case IR_UBFE: case IR_IBFE: /* one operand has offset and width */
+      return inst->src[1]->op == IR_CONST && inst->src[2]->op == IR_CONST;
    default:
       return s->t->alu[inst->op].valu && s->t->alu[inst->op].salu != ISA_OP_COUNT && inst->num_src <= 2;
    }

@@ -65,6 +65,11 @@ struct isel {
    struct { uint32_t id; mir_reg reg; } masks[8]; /* of scalar bools, of this block */
    unsigned num_masks;
    struct mir_block *masks_of;
+   struct { ir_val v; mir_reg reg; } shared[4]; /* constants and scalars in VGPRs, of this block */
+   unsigned num_shared;
+   struct mir_block *shared_of;
+   ir_val m0;                      /* what a message left in M0, in this block */
+   struct mir_block *m0_of;
    struct isel_address addresses[ISEL_ADDRESSES]; /* of this block */
    unsigned num_addresses, next_address;
    struct mir_block *addresses_of;

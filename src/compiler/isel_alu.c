@@ -274,6 +274,13 @@ select_special(struct isel *s, struct ir_inst *inst)
       isel_valu(s, ISA_V_MAX_I32, isel_new_def(s, inst), src, 2);
       return true;
    }
+   case IR_UBFE: case IR_IBFE:
+      if (!s->vals[inst->id].sgpr)
+         return false;
+      src[0] = isel_opnd(s, inst->src[0], false);
+      src[1] = isel_imm((inst->src[1]->imm & 31) | (inst->src[2]->imm & 31) << 16);
+      isel_salu(s, inst->op == IR_UBFE ? ISA_S_BFE_U32 : ISA_S_BFE_I32, isel_new_def(s, inst), 1, src[0], src[1]);
+      return true;
    case IR_CVT_UBYTE:
       src[0] = isel_opnd(s, inst->src[0], false);
       isel_valu(s, ISA_V_CVT_F32_UBYTE0 + (inst->imm & 3), isel_new_def(s, inst), src, 1);
@@ -330,6 +337,15 @@ add_to_sub(struct isel *s, struct opnd *src)
    return second ? ISA_V_SUBREV_F32 : ISA_V_SUB_F32;
 }
 
+#define DEPTH 4 /* how far back ranges are looked for */
+
+/* A product of 24 bits by 24: a fourth of the time of one of 32. */
+static bool
+is_narrow_product(const struct ir_inst *inst)
+{
+   return inst->op == IR_IMUL && ir_largest(inst->src[0], DEPTH) <= 0xffffff && ir_largest(inst->src[1], DEPTH) <= 0xffffff;
+}
+
 void
 isel_alu(struct isel *s, struct ir_inst *inst)
 {
@@ -355,6 +371,8 @@ isel_alu(struct isel *s, struct ir_inst *inst)
       isel_salu(s, row->salu, isel_new_def(s, inst), 1, src[0], inst->num_src > 1 ? src[1] : isel_reg(ISA_NONE));
       return;
    }
+   if (is_narrow_product(inst))
+      row = &s->t->alu[IR_UMUL24];
    for (unsigned i = 0; i < inst->num_src; i++)
       src[i] = isel_opnd(s, inst->src[i], mods || (inst->op == IR_FLDEXP && i == 0));
    unsigned n = inst->num_src, op = row->valu;

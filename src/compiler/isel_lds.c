@@ -219,7 +219,10 @@ isel_shared(struct isel *s, struct ir_inst *inst)
       isel_emit(s, ISA_S_BARRIER, ISA_NONE, 0)->side_effect = true;
       return true;
    case IR_SENDMSG: {
-      isel_salu(s, ISA_S_MOV_B32, ISA_M0, 1, isel_reg(isel_to_sgpr(s, inst->src[0])), isel_reg(ISA_NONE))->side_effect = true;
+      if (s->m0_of != s->block || s->m0 != inst->src[0])
+         isel_salu(s, ISA_S_MOV_B32, ISA_M0, 1, isel_reg(isel_to_sgpr(s, inst->src[0])), isel_reg(ISA_NONE))->side_effect = true;
+      s->m0_of = s->block;
+      s->m0 = inst->src[0];
       struct mir_inst *m = isel_emit(s, ISA_S_SENDMSG, ISA_NONE, 0);
       m->i.imm = inst->imm;
       m->side_effect = true;

@@ -209,9 +209,35 @@ isel_part(struct isel *s, ir_val v, unsigned c)
    return isel_reg(s->vals[v->id].reg + c);
 }
 
+/* A constant or scalar in a VGPR, for several users of this block that only read it. */
+static mir_reg
+shared_vgpr(struct isel *s, ir_val v)
+{
+   const unsigned max = sizeof(s->shared) / sizeof(s->shared[0]);
+   if (s->shared_of != s->block) {
+      s->shared_of = s->block;
+      s->num_shared = 0;
+   }
+   for (unsigned i = 0; i < s->num_shared; i++) {
+      if (s->shared[i].v == v || (v->op == IR_CONST && ir_is_const(s->shared[i].v, v->imm)))
+         return s->shared[i].reg;
+   }
+   mir_reg reg = isel_to_vgpr(s, isel_opnd(s, v, false));
+   if (s->num_shared < max) {
+      s->shared[s->num_shared].v = v;
+      s->shared[s->num_shared++].reg = reg;
+   }
+   return reg;
+}
+
+/* Data of a store, n dwords; where it stands when nothing must be put together. */
 mir_reg
 isel_data_vector(struct isel *s, ir_val v, unsigned n)
 {
+   if (n == 1 && v->comps == 1)
+      return shared_vgpr(s, v);
+   if (v->comps == n && v->op != IR_VEC && mir_reg_is_vgpr(s->p, s->vals[v->id].reg))
+      return s->vals[v->id].reg;
    mir_reg r = mir_new_reg(s->p, MIR_VGPR, n);
    for (unsigned i = 0; i < n; i++)
       isel_copy(s, r + i, isel_part(s, v, i));

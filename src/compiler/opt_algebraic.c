@@ -232,6 +232,13 @@ simplify_int(struct ir_builder *b, struct ir_inst *inst)
       if (x->op == IR_IADD && y->op == IR_IADD && x->src[1]->op == IR_CONST && ir_is_const(y->src[1], x->src[1]->imm))
          return ir_op2(b, inst->op, x->src[0], y->src[0]);
       return NULL;
+   case IR_UBFE: case IR_IBFE: {
+      /* The topmost bits */
+      ir_val width = inst->src[2];
+      if (y->op != IR_CONST || width->op != IR_CONST || y->imm + width->imm != 32 || !y->imm || y->imm > 31)
+         return NULL;
+      return ir_op2(b, inst->op == IR_UBFE ? IR_LSHR : IR_ASHR, x, y);
+   }
    case IR_UMIN:
       return y->op == IR_CONST && ir_largest(x, 4) <= y->imm ? x : NULL;
    case IR_IMUL: case IR_UMUL24:

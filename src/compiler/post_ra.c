@@ -252,7 +252,7 @@ needs_exec(const struct mir_inst *inst)
       if (inst->src[k] == ISA_EXEC || inst->src[k] == ISA_EXEC_HI)
          return true;
    }
-   return inst->def[0] == ISA_EXEC_HI || (inst->def[0] == ISA_EXEC && inst->i.op != ISA_S_MOV_B64);
+   return inst->def[0] == ISA_EXEC || inst->def[0] == ISA_EXEC_HI;
 }
 
 /* Nothing runs with this EXEC until it is set anew: the lanes of an else that
@@ -263,10 +263,12 @@ is_dead_mask(const struct mir_program *p, const struct mir_inst *write)
    const struct mir_inst *inst = write->next;
    for (uint32_t i = write->block->index; i < p->num_blocks;) {
       for (; inst; inst = inst->next) {
+         if (inst->def[0] == ISA_EXEC && inst->i.op == ISA_S_MOV_B64 && inst->src[0] != ISA_EXEC)
+            return true;
+         if (mir_info(inst)->flags & ISA_ENDS_PROGRAM)
+            return true;
          if (needs_exec(inst))
             return false;
-         if (inst->def[0] == ISA_EXEC)
-            return true;
       }
       if (++i < p->num_blocks)
          inst = p->blocks[i]->first;
