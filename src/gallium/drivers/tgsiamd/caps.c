@@ -99,9 +99,12 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_SHADER_BALLOT:
    case PIPE_CAP_SHADER_CLOCK:
    case PIPE_CAP_SHADER_GROUP_VOTE:
+   case PIPE_CAP_SHADER_PACK_HALF_FLOAT:
    case PIPE_CAP_TES_LAYER_VIEWPORT:
    case PIPE_CAP_TEXTURE_QUERY_SAMPLES:
    case PIPE_CAP_TEXTURE_SHADOW_LOD:
+   case PIPE_CAP_TGSI_TEX_TXF_LZ:
+   case PIPE_CAP_COPY_BETWEEN_COMPRESSED_AND_PLAIN_FORMATS:
       return 1;
    case PIPE_CAP_NATIVE_FENCE_FD:
       return screen->info->has_syncobj && screen->info->has_fence_to_handle;
@@ -312,11 +315,10 @@ get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage, enum 
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
       return TGSIAMD_MAX_CONST_BUFFERS;
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
-      return 16;
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
-      return 16;
+      return TGSIAMD_MAX_SAMPLERS;
    case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
-      return 16;
+      return TGSIAMD_MAX_SHADER_BUFFERS;
    case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
       return TGSIAMD_MAX_IMAGES;
    case PIPE_SHADER_CAP_PREFERRED_IR:
