@@ -6,7 +6,7 @@
 
 #include "ir.h"
 
-#define IR_MAX_NESTING 64
+#define IR_MAX_NESTING 128
 
 /* An open `if` or loop. */
 struct ir_nesting {

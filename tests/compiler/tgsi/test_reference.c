@@ -79,7 +79,7 @@ WANT(out_of_loop) { EACH(c) out->u[c] = c; }
 WANT(nested_ifs)
 {
    uint32_t depth = 0;
-   while (depth < 30 && (in->u[0] >> depth & 1))
+   while (depth < 32 && (in->u[0] >> depth & 1))
       depth++;
    EACH(c) out->u[c] = depth;
 }
@@ -201,9 +201,9 @@ static void
 make_texts(void)
 {
    char *p = nested_ifs + sprintf(nested_ifs, HEAD "MOV TEMP[1].x, IMM[1].xxxx\nMOV TEMP[2].x, IMM[1].yyyy\n");
-   for (unsigned i = 0; i < 30; i++)
+   for (unsigned i = 0; i < 40; i++)
       p += sprintf(p, "AND TEMP[0].x, IN[3].xxxx, TEMP[2].xxxx\nUIF TEMP[0].xxxx\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[1].yyyy\nUADD TEMP[2].x, TEMP[2].xxxx, TEMP[2].xxxx\n");
-   for (unsigned i = 0; i < 30; i++)
+   for (unsigned i = 0; i < 40; i++)
       p += sprintf(p, "ENDIF\n");
    sprintf(p, "MOV OUT[0], TEMP[1].xxxx\nEND\n");
    p = nested_loops + sprintf(nested_loops, HEAD "MOV TEMP[1].x, IMM[1].xxxx\n");
