@@ -75,18 +75,40 @@ select_bool(struct isel *s, struct ir_inst *inst)
    }
 }
 
+#define SAME_CONDITION 64 /* values looked at for more selects by a condition */
+
+static bool
+is_selected(const struct isel *s, ir_val v)
+{
+   return v->op == IR_CONST || v->op == IR_UNDEF || s->vals[v->id].reg != ISA_NONE;
+}
+
+/* SCC holds the condition for one select at a time as they stand; those that
+ * follow with the same one (parts of a vector, elements of arrays) come along. */
+static void
+scalar_selects(struct isel *s, struct ir_inst *first)
+{
+   unsigned room = SAME_CONDITION;
+   isel_scc(s, first->src[0]);
+   for (struct ir_inst *inst = first; inst && room; inst = inst->next, room--) {
+      if (inst->op != IR_SELECT || inst->src[0] != first->src[0] || !s->vals[inst->id].sgpr || is_selected(s, inst) ||
+          !is_selected(s, inst->src[1]) || !is_selected(s, inst->src[2]))
+         continue;
+      struct opnd x = isel_opnd(s, inst->src[1], false), y = isel_opnd(s, inst->src[2], false);
+      isel_salu(s, ISA_S_CSELECT_B32, isel_new_def(s, inst), 1, x, y);
+   }
+}
+
 static void
 select_select(struct isel *s, struct ir_inst *inst)
 {
-   ir_val c = inst->src[0];
-   bool scalar = s->vals[inst->id].sgpr;
-   struct opnd x = isel_opnd(s, inst->src[1], !scalar), y = isel_opnd(s, inst->src[2], !scalar);
-   if (scalar) {
-      isel_scc(s, c);
-      isel_salu(s, ISA_S_CSELECT_B32, isel_new_def(s, inst), 1, x, y);
+   if (s->vals[inst->id].sgpr) {
+      if (!is_selected(s, inst))
+         scalar_selects(s, inst);
       return;
    }
-   struct opnd src[3] = { y, x, isel_reg(isel_mask(s, c)) };
+   struct opnd x = isel_opnd(s, inst->src[1], true), y = isel_opnd(s, inst->src[2], true);
+   struct opnd src[3] = { y, x, isel_reg(isel_mask(s, inst->src[0])) };
    isel_valu(s, ISA_V_CNDMASK_B32, isel_new_def(s, inst), src, 3);
 }
 
