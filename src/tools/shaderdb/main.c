@@ -146,6 +146,31 @@ set_pointer(GLuint location, GLenum type)
    }
 }
 
+/* Those of fixed function, which have no location. */
+static void
+set_legacy(const char *name, bool enable)
+{
+   const GLsizei stride = MAX_ATTRIBUTES * ATTRIBUTE_BYTES;
+   GLenum array = GL_VERTEX_ARRAY;
+   unsigned unit = 0;
+   if (!strcmp(name, "gl_Vertex")) {
+      glVertexPointer(4, GL_FLOAT, stride, NULL);
+   } else if (!strcmp(name, "gl_Normal")) {
+      array = GL_NORMAL_ARRAY;
+      glNormalPointer(GL_FLOAT, stride, (const void *)(1 * ATTRIBUTE_BYTES));
+   } else if (!strcmp(name, "gl_Color")) {
+      array = GL_COLOR_ARRAY;
+      glColorPointer(4, GL_FLOAT, stride, (const void *)(2 * ATTRIBUTE_BYTES));
+   } else if (sscanf(name, "gl_MultiTexCoord%u", &unit) == 1 && unit < 8) {
+      array = GL_TEXTURE_COORD_ARRAY;
+      glClientActiveTexture(GL_TEXTURE0 + unit);
+      glTexCoordPointer(4, GL_FLOAT, stride, (const void *)(uintptr_t)((3 + unit) * ATTRIBUTE_BYTES));
+   } else {
+      return;
+   }
+   (enable ? glEnableClientState : glDisableClientState)(array);
+}
+
 /* Every attribute of the program has a place of its own in the buffer. */
 static void
 enable_attributes(GLuint program, bool enable)
@@ -158,6 +183,7 @@ enable_attributes(GLuint program, bool enable)
       GLenum type;
       glGetActiveAttrib(program, i, sizeof(name), NULL, &size, &type, name);
       GLint location = glGetAttribLocation(program, name);
+      set_legacy(name, enable);
       for (GLuint n = location < 0 ? 0 : size * count_columns(type); n-- && location < MAX_ATTRIBUTES; location++) {
          set_pointer(location, type);
          (enable ? glEnableVertexAttribArray : glDisableVertexAttribArray)(location);
