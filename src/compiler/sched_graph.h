@@ -50,6 +50,7 @@ struct sched {
    int vgprs, sgprs;          /* alive now, of those that the region handles */
    bool careful, sgpr_full;
    uint32_t now;              /* clock, as estimated */
+   uint32_t urgent;           /* height of the most urgent scalar load that could begin */
    uint32_t smem_issued, smem_done; /* scalar loads begun and waited for */
    uint32_t smem_since, smem_due; /* clocks when those under way began, and will be there */
 };

@@ -10,7 +10,7 @@
 #define MANY_VGPRS      24  /* as many as leave all waves their place */
 #define FILL_VGPRS      20  /* fewer for arithmetic, so that loads find room */
 #define PRESSURE_LIMIT  56  /* VGPRs that leave room for four waves and vectors */
-#define SGPR_LIMIT      64  /* leaves all waves their place, if groups do not fit well */
+#define SGPR_LIMIT      56  /* leaves all waves their place, if groups do not fit well */
 #define SGPR_BATCH      24  /* free ones before loads begin again: they wait together */
 #define SMEM_BOOST      400
 #define M0_BOOST        1000 /* frees the input that goes there */
@@ -36,6 +36,8 @@ latency(const struct mir_inst *inst)
 static int
 tier(const struct sched *s, const struct sched_node *n, enum mode mode)
 {
+   if (n->is_smem && n->height < s->urgent)
+      return -MAX_RELIEF;
    if (n->takes[MIR_SGPR]) {
       int room = SGPR_LIMIT - s->sgprs - (s->sgpr_full ? SGPR_BATCH - 8 : 0);
       if (n->inst->def_n[0] > room) /* also for parts that nobody reads */
@@ -86,12 +88,26 @@ advance(struct sched *s, struct sched_node *n)
    }
 }
 
+/* Height of the most urgent scalar load: smaller ones do not take the room that
+ * it waits for. */
+static uint32_t
+urgent_smem(const struct sched *s, const uint32_t *ready, uint32_t num)
+{
+   uint32_t height = 0;
+   for (uint32_t i = 0; i < num; i++) {
+      const struct sched_node *n = &s->nodes[ready[i]];
+      height = n->is_smem && n->height > height ? n->height : height;
+   }
+   return height;
+}
+
 static uint32_t
 pick(struct sched *s, const uint32_t *ready, uint32_t num)
 {
    /* Once careful, until there is room for a few loads, which then wait together. */
    s->careful = s->vgprs > (s->careful ? MANY_VGPRS - 8 : MANY_VGPRS);
    s->sgpr_full = s->sgprs > (s->sgpr_full ? SGPR_LIMIT - SGPR_BATCH : SGPR_LIMIT - 8);
+   s->urgent = urgent_smem(s, ready, num);
    enum mode mode = s->vgprs > PRESSURE_LIMIT ? SHORT_OF_VGPRS : s->careful ? CAREFUL : RELAXED;
    int best_tier = tier(s, &s->nodes[ready[0]], mode), max_tier = mode == SHORT_OF_VGPRS ? MAX_RELIEF : 1;
    uint32_t best = 0, best_begins = begins(s, &s->nodes[ready[0]]);
@@ -104,8 +120,7 @@ pick(struct sched *s, const uint32_t *ready, uint32_t num)
                     : a->height != b->height ? a->height > b->height : ready[i] < ready[best];
       if (!sooner && best_tier == max_tier)
          continue;
-      /* Small loads do not take the room that a more urgent one waits for. */
-      int t = a->is_smem && b->is_smem && a->height < b->height ? -MAX_RELIEF - 1 : tier(s, a, mode);
+      int t = tier(s, a, mode);
       if (t > best_tier || (t == best_tier && sooner)) {
          best = i;
          best_begins = at;
