@@ -144,6 +144,7 @@ struct isa_inst {
    /* CDNA matrix ops: broadcast and swizzle controls. BLGP is NEG for doubles
     * from GFX940 on; CBSZ and BLGP are the sources' formats for f8f6f4 */
    uint8_t cbsz, abid, blgp;
+   uint16_t scale[2];   /* CDNA4: VGPRs with the scales of A and B, byte by op_sel_hi:op_sel; 0: none */
 
    /* EXP, VINTRP */
    uint8_t exp_target, exp_en;

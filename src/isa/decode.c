@@ -332,6 +332,8 @@ unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, st
    unsigned format = find_format(gfx, code[0]);
    if (format == LAYOUT_COUNT)
       return 0;
+   if (format == ISA_ENC_VOP3P && gfx == TGSIAMD_GFX950 && isa_scaled_decode(gfx, code, num, inst))
+      return inst->num_dwords;
    unsigned enc = format == LAYOUT_VSAMPLE ? ISA_ENC_MIMG : format;
    inst->enc = enc;
    const struct isa_layout *layout = isa_layouts[gfx][format];

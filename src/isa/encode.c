@@ -557,6 +557,8 @@ unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, 
 {
    if (inst->enc == ISA_ENC_VOPD)
       return isa_vopd_encode(gfx, inst, out, why);
+   if (inst->scale[0] || inst->scale[1])
+      return isa_scaled_encode(gfx, inst, out, why);
    struct encoder e = {.gfx = gfx, .inst = *inst};
    unsigned num = 0;
    int opcode = inst->op < ISA_OP_COUNT ? isa_opcode(gfx, inst) : -1;

@@ -130,6 +130,10 @@ bool isa_reads(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_spa
       if (isa_overlap(isa_src_span(gfx, inst, i), s))
          return true;
    }
+   for (unsigned i = 0; i < 2; i++) {
+      if (isa_overlap((struct isa_span){inst->scale[i], inst->scale[i] != 0}, s))
+         return true;
+   }
    return (flags & (ISA_READS_DST | ISA_WRITES_SRC0) && isa_overlap(isa_dst_span(gfx, inst), s)) ||
           (flags & ISA_READS_VCC && isa_overlap(vcc, s)) || (flags & ISA_READS_EXEC && isa_overlap(exec, s)) ||
           (flags & ISA_READS_M0 && isa_overlap(m0, s));

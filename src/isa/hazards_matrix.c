@@ -145,8 +145,7 @@ static unsigned passes_of(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
    unsigned passes = isa_op_latency[gfx][inst->op] / 4;
    /* The formats 2 and above, of six and four bits, take half the time when both sources are such. */
-   bool formats = inst->op == ISA_V_MFMA_F32_16X16X128_F8F6F4 || inst->op == ISA_V_MFMA_F32_32X32X64_F8F6F4;
-   return formats && inst->cbsz >= 2 && inst->blgp >= 2 ? passes / 2 : passes;
+   return isa_can_scale(inst->op) && inst->cbsz >= 2 && inst->blgp >= 2 ? passes / 2 : passes;
 }
 
 /* Matrix C of a matrix op. */
@@ -171,6 +170,10 @@ static unsigned dependencies(enum tgsiamd_gfx gfx, const struct isa_inst *first,
       unsigned num_ab = isa_is_smfmac(second->op) ? 3 : 2;
       for (unsigned i = 0; i < num_ab; i++) {
          if (isa_overlap(result, isa_src_span(gfx, second, i)))
+            set |= 1u << D_AB;
+      }
+      for (unsigned i = 0; i < 2; i++) {
+         if (isa_overlap(result, (struct isa_span){second->scale[i], second->scale[i] != 0}))
             set |= 1u << D_AB;
       }
       if (isa_overlap(result, c))

@@ -94,12 +94,6 @@ static bool is_permlane(unsigned op)
           op == ISA_V_PERMLANE16_VAR_B32 || op == ISA_V_PERMLANEX16_VAR_B32;
 }
 
-static bool is_wmma(const struct isa_inst *inst)
-{
-   const char *name = isa_op_infos[inst->op].name;
-   return inst->enc == ISA_ENC_VOP3P && (!strncmp(name, "v_wmma", 6) || !strncmp(name, "v_swmmac", 8));
-}
-
 static bool is_float_atomic(const struct isa_inst *inst)
 {
    const struct isa_op_info *info = &isa_op_infos[inst->op];
@@ -200,7 +194,7 @@ bool isa_hazard_begin(enum tgsiamd_gfx gfx, enum isa_hazard hazard, const struct
    case ISA_HAZARD_TRANS_USE:
       return isa_is_valu(inst);
    case ISA_HAZARD_WMMA:
-      return is_wmma(inst);
+      return isa_is_wmma(inst->op);
    case ISA_HAZARD_MASK_SALU:
    case ISA_HAZARD_MASK_VALU:
    case ISA_HAZARD_MASK_VCC:
@@ -288,9 +282,9 @@ static enum isa_hazard_step step(enum tgsiamd_gfx gfx, struct isa_hazard_walk *w
       return when(is_trans(at) && isa_is_vgpr(at->dst) && isa_reads(gfx, inst, result),
                   waits_for_valu(at) || isa_waits_depctr(at, VA_VDST));
    case ISA_HAZARD_WMMA:
-      return when(is_wmma(at) && (isa_overlap(result, isa_src_span(gfx, inst, 0)) ||
+      return when(isa_is_wmma(at->op) && (isa_overlap(result, isa_src_span(gfx, inst, 0)) ||
                                   isa_overlap(result, isa_src_span(gfx, inst, 1)) ||
-                                  (gfx >= TGSIAMD_GFX12 && !strncmp(isa_op_infos[inst->op].name, "v_swmmac", 8) &&
+                                  (isa_has_index_key(inst->op) &&
                                    isa_overlap(result, isa_src_span(gfx, inst, 2)))),
                   isa_is_valu(at));
    case ISA_HAZARD_MASK_SALU:

@@ -147,6 +147,18 @@ static inline bool isa_is_mfma_f64(uint16_t op)
    return op == ISA_V_MFMA_F64_16X16X4F64 || op == ISA_V_MFMA_F64_4X4X4F64;
 }
 
+/* GFX12's sparse matrix ops: op_sel is a part of the index. */
+static inline bool isa_has_index_key(uint16_t op)
+{
+   return !strncmp(isa_op_infos[op].name, "v_swmmac", 8);
+}
+
+/* Matrix ops of GFX11 and later. */
+static inline bool isa_is_wmma(uint16_t op)
+{
+   return !strncmp(isa_op_infos[op].name, "v_wmma", 6) || isa_has_index_key(op);
+}
+
 /* BLGP negates the sources of doubles. */
 static inline bool isa_matrix_neg(enum tgsiamd_gfx gfx, uint16_t op)
 {
@@ -296,6 +308,11 @@ bool isa_has_vopd(enum tgsiamd_gfx gfx);
 int isa_vopd_op(unsigned number);
 unsigned isa_vopd_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, const char **why);
 unsigned isa_vopd_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst);
+
+/* CDNA4 ops that may have scales (scaled.c). */
+bool isa_can_scale(uint16_t op);
+unsigned isa_scaled_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, const char **why);
+unsigned isa_scaled_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst);
 
 /* Dwords of the whole address, GFX10 and later. */
 unsigned isa_image_addr_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst);

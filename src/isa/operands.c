@@ -316,7 +316,7 @@ unsigned isa_src_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsig
       break;
    case ISA_ENC_VOP3P:
       /* Formats of 8, 6 or 4 bits: fp8, bf8, fp6, bf6, fp4. */
-      if ((inst->op == ISA_V_MFMA_F32_16X16X128_F8F6F4 || inst->op == ISA_V_MFMA_F32_32X32X64_F8F6F4) && n < 2) {
+      if (isa_can_scale(inst->op) && n < 2) {
          static const uint8_t dwords[8] = {8, 8, 6, 6, 4, 8, 8, 8};
          return dwords[(n ? inst->blgp : inst->cbsz) & 7];
       }

@@ -142,7 +142,10 @@ int isa_print(enum tgsiamd_gfx gfx, const struct isa_inst *inst, char *buf, size
       isa_print_vopd(&p);
       return p.len;
    }
-   isa_puts(&p, isa_names + isa_op_name[gfx][inst->op]);
+   const char *name = isa_names + isa_op_name[gfx][inst->op];
+   bool scaled = inst->scale[0] && isa_can_scale(inst->op);
+   isa_puts(&p, scaled ? "v_mfma_scale" : "");
+   isa_puts(&p, scaled ? name + strlen("v_mfma") : name);
    isa_puts(&p, isa_valu_suffix(&p));
    switch (inst->enc) {
    case ISA_ENC_SOP2:

@@ -171,6 +171,14 @@ static bool op_sel_shown(const struct printer *p)
 static void print_matrix_controls(struct printer *p)
 {
    const struct isa_inst *inst = p->inst;
+   for (unsigned i = 0; i < 2 && inst->scale[0]; i++) {
+      isa_separator(p);
+      isa_print_operand(p, inst->scale[i], 1, ISA_TYPE_B);
+   }
+   if (inst->scale[0] && inst->op_sel)
+      print_bit_list(p, "op_sel", inst->op_sel, 3);
+   if (inst->scale[0])
+      print_bit_list(p, "op_sel_hi", inst->op_sel_hi & 3, 3);
    if (inst->cbsz)
       isa_printf(p, " cbsz:%u", inst->cbsz);
    if (inst->abid)
@@ -210,7 +218,10 @@ void isa_print_valu(struct printer *p)
    if (inst->enc == ISA_ENC_VOP3P) {
       bool mix = isa_is_mix(inst->op);
       unsigned all = (1u << num) - 1;
-      if (inst->op_sel & all)
+      if (isa_has_index_key(inst->op)) {
+         if (inst->op_sel)
+            isa_printf(p, " index_key:%u", inst->op_sel);
+      } else if (inst->op_sel & all)
          print_bit_list(p, "op_sel", inst->op_sel, num);
       if ((inst->op_sel_hi & all) != (mix ? 0 : all))
          print_bit_list(p, "op_sel_hi", inst->op_sel_hi, num);

@@ -200,7 +200,7 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    if (inst->enc == ISA_ENC_MUBUF && inst->dlc && info->flags & ISA_ATOMIC && gfx < TGSIAMD_GFX11)
       return "buffer atomics take no dlc";
    /* The accumulator of a matrix op: registers or an inline constant. */
-   if (inst->enc == ISA_ENC_VOP3P && (info->dst_dw > 2 || info->flags & ISA_MATRIX) && info->num_src == 3 && inst->src[2] < 256 &&
+   if (inst->enc == ISA_ENC_VOP3P && (info->flags & ISA_MATRIX || isa_is_wmma(inst->op)) && info->num_src == 3 && inst->src[2] < 256 &&
        (inst->src[2] < 128 || (inst->src[2] > 208 && inst->src[2] < ISA_F_0_5) || inst->src[2] > ISA_F_INV_2PI))
       return "the accumulator is VGPRs or an inline constant";
    if (info->flags & ISA_MATRIX && isa_even_vgprs(gfx) && isa_layout_of(gfx, inst) == LAYOUT_MAI) {

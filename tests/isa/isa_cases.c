@@ -502,6 +502,15 @@ static void matrix_op(unsigned op)
       base = inst;
       if (!acc)
          set_banks(&inst);
+      if (isa_can_scale(op)) {
+         for (unsigned k = 0; k < 2; k++)
+            inst.scale[k] = vgpr(1, rnd(4));
+         inst.op_sel = rnd(4);
+         inst.op_sel_hi = rnd(4);
+         emit(&inst);
+         set_banks(&inst);
+         inst = base;
+      }
       for (unsigned v = 0; v < NUM_SOURCES && info->num_src == 3 && i < 2; v++) {
          inst.src[2] = any_source(isa_src_dwords(gfx, &inst, 2), true, v);
          emit(&inst);
