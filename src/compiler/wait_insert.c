@@ -51,7 +51,7 @@ begin_block(struct waits *w, const struct entry *in)
 {
    for (unsigned c = 0; c < COUNTERS; c++) {
       w->issued[c] += 2 * IDLE;
-      w->done[c] = w->issued[c] - IDLE; /* all that came before, but nothing that is pending */
+      w->done[c] = w->issued[c] - (in->num ? IDLE : 0); /* all that came before, but nothing that is pending */
    }
    w->mixed = in->mixed;
    for (uint32_t i = 0; i < in->num; i++)
@@ -125,6 +125,8 @@ needed_counts(const struct mir_inst *inst, const struct waits *w, unsigned *coun
 {
    const struct isa_op_info *info = mir_info(inst);
    counts[VM] = counts[LGKM] = counts[EXP] = IDLE;
+   if (w->done[VM] == w->issued[VM] && w->done[LGKM] == w->issued[LGKM] && w->done[EXP] == w->issued[EXP])
+      return;
    for (unsigned i = 0; i < 4; i++) {
       if (!is_reg(inst->src[i]) || (info->enc == ISA_ENC_VINTRP && !isa_is_vgpr(inst->src[i])))
          continue;
