@@ -68,6 +68,8 @@ struct isel {
    struct { ir_val v; mir_reg reg; } shared[4]; /* constants and scalars in VGPRs, of this block */
    unsigned num_shared;
    struct mir_block *shared_of;
+   ir_val scc;                     /* the compare that scc_inst made */
+   struct mir_inst *scc_inst;
    ir_val m0;                      /* what a message left in M0, in this block */
    struct mir_block *m0_of;
    struct isel_address addresses[ISEL_ADDRESSES]; /* of this block */

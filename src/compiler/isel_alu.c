@@ -6,11 +6,32 @@
 
 /* --- bools --- */
 
+#define MAX_BACK 16 /* instructions */
+
+/* Is v's compare still what SCC holds? */
+static bool
+scc_holds(const struct isel *s, ir_val v)
+{
+   unsigned n = 0;
+   if (s->scc != v)
+      return false;
+   for (const struct mir_inst *inst = s->block->last; inst && n++ < MAX_BACK; inst = inst->prev) {
+      if (inst == s->scc_inst)
+         return true;
+      if (inst->i.op >= ISA_OP_COUNT ? inst->i.op != MIR_COPY : mir_info(inst)->flags & ISA_WRITES_SCC)
+         return false;
+   }
+   return false;
+}
+
 void
 isel_scc(struct isel *s, ir_val v)
 {
+   if (scc_holds(s, v))
+      return;
    struct opnd a = isel_opnd(s, v->src[0], false), b = isel_opnd(s, v->src[1], false);
-   isel_salu(s, s->t->alu[v->op].salu, ISA_NONE, 0, a, b);
+   s->scc = v;
+   s->scc_inst = isel_salu(s, s->t->alu[v->op].salu, ISA_NONE, 0, a, b);
 }
 
 mir_reg

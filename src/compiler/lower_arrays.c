@@ -1,43 +1,87 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays with a computed index. Small ones: each element becomes a scalar
  * variable, a load a tree of selects over the index bits, a store a select per
- * element; constant indices touch one element. Large ones live in scratch
- * memory; indices outside wrap into the array's own memory. */
+ * element that the index can mean; constant indices touch one element. Large
+ * ones live in scratch memory; indices outside wrap into the array's own memory. */
 #include "passes.h"
 
 #define MAX_ARRAY 16 /* dwords kept in registers */
 
+/* Every stride-th element from `first` on is one that the index can mean; the
+ * low bits of `number` tell which of those. */
+struct choice { ir_val number; unsigned first, stride; };
+
+#define MAX_BACK 256 /* instructions */
+
+/* What a variable holds at this place, if it was set in this block. */
 static ir_val
-load_tree(struct ir_builder *b, const ir_val *elems, unsigned n, const ir_val *bits, unsigned level)
+value_of(ir_val load)
 {
-   if (n == 1)
-      return elems[0];
-   unsigned half = 1u << level;
-   if (half >= n)
-      return load_tree(b, elems, n, bits, level - 1);
-   ir_val low = load_tree(b, elems, half, bits, level ? level - 1 : 0);
-   ir_val high = load_tree(b, elems + half, n - half, bits, level ? level - 1 : 0);
-   return ir_select(b, bits[level], high, low);
+   unsigned n = 0;
+   for (struct ir_inst *inst = load->prev; inst && n++ < MAX_BACK; inst = inst->prev) {
+      if (inst->op == IR_STORE_VAR && inst->imm == load->imm)
+         return ir_now(inst->src[0]);
+   }
+   return NULL;
 }
 
-static ir_val
-lower_load(struct ir_builder *b, uint32_t first, unsigned n, ir_val index)
+/* Takes an index apart: x << k plus a constant, as in arrays of matrices. With
+ * powers of two low bits are exact whatever the sum wraps to. */
+static struct choice
+find_choice(struct ir_builder *b, ir_val index)
 {
-   ir_val elems[MAX_ARRAY], bits[8];
-   unsigned levels = 0;
-   for (unsigned i = 0; i < n; i++)
-      elems[i] = ir_load_var(b, first + i);
-   while ((1u << levels) < n) {
-      bits[levels] = ir_i2b(b, ir_iand(b, index, ir_imm(b, 1u << levels)));
-      levels++;
+   struct choice all = { index, 0, 1 };
+   uint32_t offset = 0, k = 0;
+   ir_val x = index;
+   for (unsigned depth = 0; depth < 8 && x; depth++) {
+      if (x->op == IR_LOAD_VAR) {
+         x = value_of(x);
+      } else if (x->op == IR_IADD && ir_now(x->src[1])->op == IR_CONST) {
+         offset += ir_now(x->src[1])->imm;
+         x = ir_now(x->src[0]);
+      } else {
+         break;
+      }
    }
-   return load_tree(b, elems, n, bits, levels ? levels - 1 : 0);
+   if (!x || (x->op != IR_SHL && x->op != IR_IMUL) || ir_now(x->src[1])->op != IR_CONST)
+      return all;
+   uint32_t c = ir_now(x->src[1])->imm;
+   if (x->op == IR_IMUL && (!c || c & (c - 1)))
+      return all;
+   k = x->op == IR_SHL ? c & 31 : (uint32_t)__builtin_ctz(c);
+   if (!k || k > 4)
+      return all;
+   ir_val number = ir_now(x->src[0]);
+   if (offset >> k)
+      number = ir_iadd(b, number, ir_imm(b, (uint32_t)((int32_t)offset >> k)));
+   return (struct choice){ number, offset & ((1u << k) - 1), 1u << k };
+}
+
+/* Level by level: the selects of one bit stand together. */
+static ir_val
+lower_load(struct ir_builder *b, uint32_t first, unsigned length, ir_val index)
+{
+   ir_val elems[MAX_ARRAY];
+   const struct choice c = find_choice(b, index);
+   unsigned n = 0;
+   for (unsigned i = c.first; i < length; i += c.stride)
+      elems[n++] = ir_load_var(b, first + i);
+   if (!n)
+      return ir_imm(b, 0);
+   for (unsigned bit = 1; n > 1; bit *= 2) {
+      ir_val odd = ir_i2b(b, ir_iand(b, c.number, ir_imm(b, bit)));
+      for (unsigned i = 0; 2 * i < n; i++)
+         elems[i] = 2 * i + 1 < n ? ir_select(b, odd, elems[2 * i + 1], elems[2 * i]) : elems[2 * i];
+      n = (n + 1) / 2;
+   }
+   return elems[0];
 }
 
 static void
-lower_store(struct ir_builder *b, uint32_t first, unsigned n, ir_val index, ir_val value)
+lower_store(struct ir_builder *b, uint32_t first, unsigned length, ir_val index, ir_val value)
 {
-   for (unsigned i = 0; i < n; i++) {
+   const struct choice c = find_choice(b, index);
+   for (unsigned i = c.first; i < length; i += c.stride) {
       ir_val old = ir_load_var(b, first + i);
       ir_store_var(b, first + i, ir_select(b, ir_ieq(b, index, ir_imm(b, i)), value, old));
    }
