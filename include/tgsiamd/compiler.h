@@ -129,6 +129,7 @@ struct tgsiamd_shader_info {
 struct tgsiamd_shader_stats {
    uint32_t instructions, salu, valu, smem, vmem, lds, exports, branches, waits, nops;
    uint32_t code_bytes, sgpr_spills, vgpr_spills, max_waves, est_cycles;
+   bool divergent_loop; /* lanes may leave a loop at different times */
 };
 
 /* CPU time of one pass, all its runs together. */

@@ -143,6 +143,16 @@ run_ir_passes(struct ir_shader *sh, struct dump *d)
    dump_ir(sh, d, "divergence");
 }
 
+static bool
+has_divergent_loop(const struct ir_shader *sh)
+{
+   ir_foreach_block(sh, b) {
+      if (b->loop && b->loop->divergent)
+         return true;
+   }
+   return false;
+}
+
 static unsigned
 round_up(unsigned v, unsigned granule)
 {
@@ -183,6 +193,7 @@ fill_info(struct ir_shader *sh, struct mir_program *p, struct tgsiamd_shader_bin
    if (l->phys_sgprs_per_simd && l->phys_sgprs_per_simd / round_up(info->num_sgprs, l->sgpr_granule) < waves)
       waves = l->phys_sgprs_per_simd / round_up(info->num_sgprs, l->sgpr_granule);
    p->stats.max_waves = waves;
+   p->stats.divergent_loop = has_divergent_loop(sh);
    bin->info = *info;
    bin->stats = p->stats;
 }

@@ -129,11 +129,13 @@ test_lanes(void)
    strcat(text, "DCL SV[2], SUBGROUP_INVOCATION\nDCL SV[3], SUBGROUP_SIZE\n");
    for (unsigned m = 0; m < ARRAY_SIZE(names); m++)
       sprintf(text + strlen(text), "DCL SV[%u], SUBGROUP_%s_MASK\n", m + 4, names[m]);
-   strcat(text, "IMM[1] UINT32 {6, 8, 0, 0}\nLOAD TEMP[0].x, MEMORY[1], IMM[0].xxxx\nSHL TEMP[1].x, SV[0].xxxx, IMM[1].xxxx\n"
-                "UADD TEMP[0].x, TEMP[0].xxxx, TEMP[1].xxxx\n");
+   strcat(text, "IMM[1] UINT32 {6, 8, 0, 0}\nLOAD TEMP[0].x, MEMORY[1], IMM[0].xxxx\n"
+                "SHL TEMP[1].x, SV[0].xxxx, IMM[1].xxxx\nUADD TEMP[0].x, TEMP[0].xxxx, TEMP[1].xxxx\n");
    for (unsigned m = 0; m < ARRAY_SIZE(names); m++)
-      sprintf(text + strlen(text), "STORE MEMORY[0].xy, TEMP[0].xxxx, SV[%u].xyyy\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[1].yyyy\n", m + 4);
-   strcat(text, "MOV TEMP[1].x, SV[2].xxxx\nMOV TEMP[1].y, SV[3].xxxx\nSTORE MEMORY[0].xy, TEMP[0].xxxx, TEMP[1].xyyy\nEND\n");
+      sprintf(text + strlen(text), "STORE MEMORY[0].xy, TEMP[0].xxxx, SV[%u].xyyy\n"
+                                   "UADD TEMP[0].x, TEMP[0].xxxx, IMM[1].yyyy\n", m + 4);
+   strcat(text, "MOV TEMP[1].x, SV[2].xxxx\nMOV TEMP[1].y, SV[3].xxxx\n"
+                "STORE MEMORY[0].xy, TEMP[0].xxxx, TEMP[1].xyyy\nEND\n");
    void *kernel = create_kernel(text, sizeof(input));
 
    ctx->set_global_binding(ctx, 0, 1, &buf, handles);
@@ -145,7 +147,8 @@ test_lanes(void)
       const uint64_t want[6] = {eq, ~lt, ~lt & ~eq, lt | eq, lt, lane | 64ull << 32};
       for (unsigned m = 0; m < ARRAY_SIZE(want); m++) {
          uint64_t got = out[lane][2 * m] | (uint64_t)out[lane][2 * m + 1] << 32;
-         CHECK(got == want[m], "lane %u, value %u: 0x%llx, expected 0x%llx\n", lane, m, (long long)got, (long long)want[m]);
+         CHECK(got == want[m], "lane %u, value %u: 0x%llx, expected 0x%llx\n", lane, m, (long long)got,
+               (long long)want[m]);
       }
    }
    ctx->delete_compute_state(ctx, kernel);
@@ -173,13 +176,98 @@ test_error(void)
       if (i)
          CHECK(!message[0], "a good program: %s\n", message);
       else
-         CHECK(strstr(message, "compute shader ") && strstr(message, "TGSI instruction 1: CAL: "), "no error: %s\n", message);
+         CHECK(strstr(message, "compute shader ") && strstr(message, "TGSI instruction 1: CAL: "), "no error: %s\n",
+               message);
    }
    CHECK(ctx->get_device_reset_status(ctx) == PIPE_NO_RESET, "the context is lost\n");
    ctx->set_global_binding(ctx, 0, 1, NULL, NULL);
    for (unsigned i = 0; i < 2; i++)
       ctx->delete_compute_state(ctx, kernels[i]);
    pipe_resource_reference(&buf, NULL);
+}
+
+#define VERTEX_TEXT \
+   "VERT\nDCL SV[0], VERTEXID\nDCL OUT[0], POSITION\nDCL TEMP[0]\nIMM[0] UINT32 {1, 2, 0, 0}\n" \
+   "IMM[1] FLT32 {2.0, -1.0, 0.0, 1.0}\nAND TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nAND TEMP[0].y, SV[0].xxxx, IMM[0].yyyy\n" \
+   "USHR TEMP[0].y, TEMP[0].yyyy, IMM[0].xxxx\nU2F TEMP[0].xy, TEMP[0]\nMUL TEMP[0].xy, TEMP[0], IMM[1].xxxx\n" \
+   "MAD OUT[0].xy, TEMP[0], IMM[1].xxxx, IMM[1].yyyy\nMOV OUT[0].zw, IMM[1].zzzw\nEND\n"
+#define PIXEL_HEAD "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] FLT32 {0.0, 1.0, 0.0, 1.0}\n"
+
+static struct pipe_shader_state
+shader_state(const char *text, struct tgsi_token *tokens, unsigned size)
+{
+   const struct pipe_shader_state state = {.type = PIPE_SHADER_IR_TGSI, .tokens = tokens};
+
+   CHECK(tgsi_text_translate(text, tokens, size), "no TGSI:\n%s\n", text);
+   return state;
+}
+
+/* A draw with a pixel shader that cannot be leaves the picture alone, the next one
+ * with a good shader does not. */
+static void
+test_draw_error(void)
+{
+   static const char *const pixel_texts[2] = {
+      PIXEL_HEAD "MOV TEMP[0], IMM[0]\nCAL :1\nEND\n", PIXEL_HEAD "MOV OUT[0], IMM[0]\nEND\n",
+   };
+   const struct pipe_resource templ = {
+      .target = PIPE_TEXTURE_2D, .format = PIPE_FORMAT_R8G8B8A8_UNORM, .width0 = 16, .height0 = 16, .depth0 = 1,
+      .array_size = 1, .bind = PIPE_BIND_RENDER_TARGET | PIPE_BIND_SAMPLER_VIEW,
+   };
+   const struct pipe_blend_state blend_state = {.rt[0].colormask = PIPE_MASK_RGBA};
+   const struct pipe_depth_stencil_alpha_state dsa_state = {0};
+   const struct pipe_rasterizer_state rs_state = {.half_pixel_center = 1, .depth_clip_near = 1, .depth_clip_far = 1};
+   const struct pipe_viewport_state viewport = {.scale = {8, 8, 0.5f}, .translate = {8, 8, 0.5f}};
+   const union pipe_color_union red = {.f = {1, 0, 0, 1}};
+   const struct pipe_draw_info info = {.mode = PIPE_PRIM_TRIANGLES, .instance_count = 1, .max_index = ~0u};
+   const struct pipe_draw_start_count_bias draw = {.count = 3};
+   struct tgsi_token tokens[1000];
+   struct pipe_resource *tex = screen->resource_create(screen, &templ);
+   struct pipe_surface surf_templ = {.format = templ.format};
+   struct pipe_surface *surf = ctx->create_surface(ctx, tex, &surf_templ);
+   const struct pipe_framebuffer_state fb = {.width = 16, .height = 16, .nr_cbufs = 1, .cbufs = {surf}};
+   void *blend = ctx->create_blend_state(ctx, &blend_state), *dsa = ctx->create_depth_stencil_alpha_state(ctx, &dsa_state);
+   void *rs = ctx->create_rasterizer_state(ctx, &rs_state), *velems = ctx->create_vertex_elements_state(ctx, 0, NULL);
+   struct pipe_shader_state state = shader_state(VERTEX_TEXT, tokens, ARRAY_SIZE(tokens));
+   void *vs = ctx->create_vs_state(ctx, &state), *ps[2];
+
+   ctx->set_framebuffer_state(ctx, &fb);
+   ctx->set_viewport_states(ctx, 0, 1, &viewport);
+   ctx->bind_blend_state(ctx, blend);
+   ctx->bind_depth_stencil_alpha_state(ctx, dsa);
+   ctx->bind_rasterizer_state(ctx, rs);
+   ctx->bind_vertex_elements_state(ctx, velems);
+   ctx->bind_vs_state(ctx, vs);
+   ctx->clear_render_target(ctx, surf, &red, 0, 0, 16, 16, false);
+   for (unsigned i = 0; i < 2; i++) {
+      struct pipe_transfer *transfer;
+      uint32_t *map;
+
+      state = shader_state(pixel_texts[i], tokens, ARRAY_SIZE(tokens));
+      ps[i] = ctx->create_fs_state(ctx, &state);
+      ctx->bind_fs_state(ctx, ps[i]);
+      message[0] = 0;
+      ctx->draw_vbo(ctx, &info, 0, NULL, &draw, 1);
+      map = pipe_texture_map(ctx, tex, 0, 0, PIPE_MAP_READ, 0, 0, 16, 16, &transfer);
+      CHECK(map && map[3] == (i ? 0xff00ff00 : 0xff0000ff), "draw %u left 0x%x\n", i, map ? map[3] : 0);
+      pipe_texture_unmap(ctx, transfer);
+      CHECK(i ? !message[0] : !!strstr(message, "TGSI instruction 1: CAL: "), "draw %u: message '%s'\n", i, message);
+   }
+   ctx->bind_fs_state(ctx, NULL);
+   ctx->bind_vs_state(ctx, NULL);
+   for (unsigned i = 0; i < 2; i++)
+      ctx->delete_fs_state(ctx, ps[i]);
+   ctx->delete_vs_state(ctx, vs);
+   ctx->bind_blend_state(ctx, NULL);
+   ctx->delete_blend_state(ctx, blend);
+   ctx->bind_depth_stencil_alpha_state(ctx, NULL);
+   ctx->delete_depth_stencil_alpha_state(ctx, dsa);
+   ctx->bind_rasterizer_state(ctx, NULL);
+   ctx->delete_rasterizer_state(ctx, rs);
+   ctx->bind_vertex_elements_state(ctx, NULL);
+   ctx->delete_vertex_elements_state(ctx, velems);
+   pipe_surface_reference(&surf, NULL);
+   pipe_resource_reference(&tex, NULL);
 }
 
 int
@@ -198,6 +286,7 @@ main(void)
    test_global();
    test_lanes();
    test_error();
+   test_draw_error();
    ctx->destroy(ctx);
    screen->destroy(screen);
    return failures ? 1 : 0;

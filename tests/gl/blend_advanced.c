@@ -87,7 +87,9 @@ create_program(void)
    GLuint p = glCreateProgram();
    glAttachShader(p, shader(GL_VERTEX_SHADER,
       "#version 330\n"
-      "void main() { gl_Position = vec4(float(gl_VertexID & 1) * 4.0 - 1.0, float(gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }\n"));
+      "void main() {\n"
+      "   gl_Position = vec4(float(gl_VertexID & 1) * 4.0 - 1.0, float(gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0);\n"
+      "}\n"));
    glAttachShader(p, shader(GL_FRAGMENT_SHADER,
       "#version 330\n"
       "#extension GL_KHR_blend_equation_advanced : require\n"

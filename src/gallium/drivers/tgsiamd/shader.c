@@ -12,8 +12,6 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-#define LDS_BLOCK 512
-
 static uint32_t last_id;
 
 void *
@@ -90,6 +88,28 @@ upload(struct tgsiamd_context *ctx, struct tgsiamd_variant *v, const struct tgsi
    return true;
 }
 
+#define LDS_BLOCK    512
+#define LDS_PER_SIMD 16384
+
+static unsigned
+lds_blocks(const struct tgsiamd_shader *shader, const struct tgsiamd_shader_info *info)
+{
+   return DIV_ROUND_UP(MAX2(info->lds_bytes, shader->lds_bytes), LDS_BLOCK);
+}
+
+/* Waves that a SIMD can have by registers and, in compute groups, by LDS. */
+static unsigned
+max_waves(const struct tgsiamd_shader *shader, const struct tgsiamd_shader_binary *bin)
+{
+   const uint32_t *size = bin->info.block_size;
+   const unsigned lds = lds_blocks(shader, &bin->info) * LDS_BLOCK;
+   const unsigned threads = size[0] ? size[0] * size[1] * size[2] : 1024;
+
+   if (shader->stage != TGSIAMD_CS || !lds)
+      return bin->stats.max_waves;
+   return CLAMP(LDS_PER_SIMD / DIV_ROUND_UP(lds, DIV_ROUND_UP(threads, 64)), 1, bin->stats.max_waves);
+}
+
 static void
 report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
        const struct tgsiamd_shader_binary *bin)
@@ -115,10 +135,11 @@ report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
    /* The line that Mesa's shader-db looks for. Registers count as allocated, LDS in blocks. */
    util_debug_message(&ctx->debug, SHADER_INFO,
                       "Shader Stats: SGPRS: %u VGPRS: %u Code Size: %u LDS: %u Scratch: %u Max Waves: %u "
-                      "Spilled SGPRs: %u Spilled VGPRs: %u PrivMem VGPRs: 0 DivergentLoop: 0, InlineUniforms: 0, "
+                      "Spilled SGPRs: %u Spilled VGPRs: %u PrivMem VGPRs: 0 DivergentLoop: %u, InlineUniforms: 0, "
                       "ParamExports: %u, (%s, W64)", align(bin->info.num_sgprs, 8), align(bin->info.num_vgprs, 4),
-                      s->code_bytes, DIV_ROUND_UP(MAX2(bin->info.lds_bytes, shader->lds_bytes), LDS_BLOCK),
-                      bin->info.scratch_bytes_per_wave, s->max_waves, s->sgpr_spills, s->vgpr_spills, bin->info.num_param_exports, db_names[shader->stage]);
+                      s->code_bytes, lds_blocks(shader, &bin->info), bin->info.scratch_bytes_per_wave,
+                      max_waves(shader, bin), s->sgpr_spills, s->vgpr_spills, s->divergent_loop,
+                      bin->info.num_param_exports, db_names[shader->stage]);
    if (ctx->screen->debug & DBG_STATS)
       tgsiamd_error("%s: %u inst, %u salu, %u valu, %u smem, %u vmem, %u exp, %u waits, "
                     "%u sgprs, %u vgprs, %u bytes, %u waves, %u+%u spills", name, s->instructions,
