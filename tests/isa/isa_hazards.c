@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts what hazards ask for into lines of code: a line is the dwords in hex of
  * a straight piece of code, and comes out with the waits in it. For
- * isa_hazards.py, which compares with LLVM. */
+ * isa_hazards.py, which compares with LLVM. --limits prints the generation's
+ * limits for isa_limits.py. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,14 +113,38 @@ static bool read_line(enum tgsiamd_gfx gfx, const char *line, struct piece *out)
    return true;
 }
 
+static int print_limits(enum tgsiamd_gfx gfx)
+{
+   const struct isa_limits *l = isa_limits(gfx);
+#define SHOW(member) printf("%s %u\n", #member, (unsigned)l->member)
+   SHOW(max_sgprs);
+   SHOW(sgpr_granule);
+   SHOW(max_vgprs);
+   SHOW(vgpr_granule);
+   SHOW(phys_sgprs_per_simd);
+   SHOW(phys_vgprs_per_simd);
+   SHOW(max_waves_per_simd);
+   SHOW(lds_bytes_per_cu);
+   SHOW(constant_bus_limit);
+   SHOW(vop3_literal);
+   SHOW(has_wave32);
+   SHOW(max_vmcnt);
+   SHOW(max_expcnt);
+   SHOW(max_lgkmcnt);
+#undef SHOW
+   return 0;
+}
+
 int main(int argc, char **argv)
 {
    static char line[4096];
    static struct piece p;
    if (argc < 2 || (unsigned)atoi(argv[1]) >= TGSIAMD_GFX_COUNT) {
-      fprintf(stderr, "usage: isa_hazards GENERATION_NUMBER < LINES\n");
+      fprintf(stderr, "usage: isa_hazards GENERATION_NUMBER [--limits] < LINES\n");
       return 2;
    }
+   if (argc > 2 && !strcmp(argv[2], "--limits"))
+      return print_limits(atoi(argv[1]));
    while (fgets(line, sizeof(line), stdin)) {
       p.gfx = atoi(argv[1]);
       p.num = 0;
