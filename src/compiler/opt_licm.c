@@ -2,7 +2,10 @@
 /* Loop-invariant code: a pure value whose sources are all made outside of a
  * loop moves in front of it. Nothing here can fault (loads are checked against
  * their descriptors), so it may run though the loop would not have come to it.
- * Values that depend on other lanes stay. Wants plain SSA, before LCSSA. */
+ * Values that depend on other lanes stay. A load from memory that shaders may
+ * write moves as well when every round of the loop does it and nothing in there
+ * writes or waits: others' writes it need not see (it is not coherent). Wants
+ * plain SSA, before LCSSA. */
 #include <stdlib.h>
 
 #include "passes.h"
@@ -25,15 +28,39 @@ can_move(const struct ir_inst *inst)
    return inst->op != IR_LOAD_FMT && inst->op != IR_LOAD_ATTRIB;
 }
 
+/* Loads of the loop see the same memory in every round. */
+static bool
+leaves_memory_alone(const struct ir_shader *sh, const struct ir_loop *loop)
+{
+   for (uint32_t i = loop->header->index; i <= loop->latch->index; i++) {
+      ir_foreach_inst(sh->blocks[i], inst) {
+         if ((ir_info(inst)->flags & IR_F_WRITES) && inst->op != IR_KILL_IF)
+            return false;
+      }
+   }
+   return true;
+}
+
+static bool
+can_move_load(const struct ir_shader *sh, const struct ir_inst *inst)
+{
+   const struct ir_loop *loop = inst->block->loop;
+   return inst->op == IR_LOAD_BUF && !inst->mem.glc && loop->latch->reachable && ir_dominates(inst->block, loop->latch) &&
+          leaves_memory_alone(sh, loop);
+}
+
 bool
 ir_opt_licm(struct ir_shader *sh)
 {
    bool progress = false;
+   if (sh->made[IR_LOAD_BUF])
+      ir_dominators(sh);
    ir_foreach_block(sh, b) {
       if (!b->loop || !b->reachable)
          continue;
       ir_foreach_inst_safe(b, inst) {
-         if (!can_move(inst))
+         const bool load = can_move_load(sh, inst);
+         if (!can_move(inst) && !load)
             continue;
          struct ir_block *to = NULL;
          /* As far out as its sources allow. */
@@ -44,6 +71,8 @@ ir_opt_licm(struct ir_shader *sh)
             if (!invariant)
                break;
             to = preheader(loop);
+            if (load)
+               break; /* out of this one, which it was looked at for */
          }
          if (!to)
             continue;
