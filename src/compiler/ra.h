@@ -24,6 +24,8 @@ struct ra_lives {
 /* What did not fit: a group and the lives it needs room for. */
 struct ra_failure { uint32_t first; };
 
+/* Registers that a program may have. */
+unsigned ra_limit(const struct mir_program *p, enum mir_file file);
 /* Gives every unit a register and puts it into the instructions. false: no
  * room for failure->first; nothing is changed then. */
 bool ra_assign(struct mir_program *p, struct ra_failure *failure);

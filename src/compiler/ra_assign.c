@@ -6,6 +6,7 @@
  * order in which groups begin is tried as well. A lane mask made by a compare
  * tries VCC first, where the short encodings want it; the two sides of a copy
  * and a sum and its v_mad, which is a shorter v_mac then, try the same place. */
+#include "util/macros.h"
 #include "ra.h"
 #include "target.h"
 
@@ -89,17 +90,32 @@ is_alive(const struct state *s, uint32_t first)
    return false;
 }
 
+/* All waves of a compute group run at once, on the SIMDs of one CU. A group of unknown
+ * size may have 1024 lanes. */
 static unsigned
-limit_of(const struct mir_program *p, enum mir_file file)
+vgprs_of_group(const struct mir_program *p)
 {
-   return file == MIR_SGPR ? p->target->max_sgprs : p->target->max_vgprs;
+   const struct isa_limits *l = isa_limits(p->sh->gfx);
+   const uint32_t *size = p->sh->info.block_size;
+   const uint64_t lanes = size[0] ? (uint64_t)size[0] * size[1] * size[2] : 1024;
+   const uint64_t waves = DIV_ROUND_UP(DIV_ROUND_UP(lanes, 64), l->simds_per_cu); /* of a SIMD */
+
+   return l->phys_vgprs_per_simd ? l->phys_vgprs_per_simd / MAX2(waves, 1) / l->vgpr_granule * l->vgpr_granule : ~0u;
+}
+
+unsigned
+ra_limit(const struct mir_program *p, enum mir_file file)
+{
+   if (file == MIR_SGPR)
+      return p->target->max_sgprs;
+   return p->sh->stage == TGSIAMD_CS ? MIN2(p->target->max_vgprs, vgprs_of_group(p)) : p->target->max_vgprs;
 }
 
 static bool
 place(struct state *s, uint32_t first)
 {
    const struct mir_unit *u = &s->p->units[first];
-   unsigned limit = limit_of(s->p, u->file);
+   unsigned limit = ra_limit(s->p, u->file);
    if (s->likes_vcc[first] && fits(s, first, ISA_VCC)) {
       take(s, first, ISA_VCC);
       return true;
@@ -261,7 +277,7 @@ plenty(const struct mir_program *p, enum mir_file file)
    unsigned all = file == MIR_SGPR ? l->phys_sgprs_per_simd : l->phys_vgprs_per_simd;
    unsigned granule = file == MIR_SGPR ? l->sgpr_granule : l->vgpr_granule;
    unsigned vcc = file == MIR_SGPR ? 2 : 0;
-   return all ? all / l->max_waves_per_simd / granule * granule - vcc : limit_of(p, file);
+   return all ? all / l->max_waves_per_simd / granule * granule - vcc : ra_limit(p, file);
 }
 
 static bool

@@ -148,20 +148,40 @@ temporary(struct mir_program *p, uint32_t like)
 
 /* --- VGPRs --- */
 
-/* Groups that some instruction reads two or more dwords of at once. */
-static uint8_t *
-find_wide_reads(const struct mir_program *p)
+/* An atomic's data is where its result goes: such groups stay vectors. */
+static bool
+is_tied(const struct mir_inst *inst, unsigned src)
 {
-   uint8_t *wide = calloc(p->num_units + 1, 1);
+   return src == 3 && inst->src[3] == inst->def[0] && inst->src_n[3] > 1;
+}
+
+static uint8_t *
+find_tied(const struct mir_program *p)
+{
+   uint8_t *tied = calloc(p->num_units + 1, 1);
    mir_foreach_block(p, b) {
       mir_foreach_inst(b, inst) {
-         for (unsigned i = 0; wide && i < 4; i++) {
-            if (mir_is_virt(inst->src[i]) && inst->src_n[i] > 1)
-               wide[first_unit(p, inst->src[i])] = 1;
-         }
+         if (tied && mir_is_virt(inst->src[3]) && is_tied(inst, 3))
+            tied[first_unit(p, inst->src[3])] = 1;
       }
    }
-   return wide;
+   return tied;
+}
+
+/* A vector for one read, out of the single units. */
+static void
+gather_singles(struct mir_program *p, struct mir_inst *inst, unsigned src, const mir_reg *single)
+{
+   mir_reg r = mir_new_reg(p, MIR_VGPR, inst->src_n[src]);
+   for (unsigned k = 0; k < inst->src_n[src]; k++) {
+      struct mir_inst *copy = mir_inst_create(p, MIR_COPY);
+      mir_unit(p, r + k)->no_spill = true;
+      copy->def[0] = r + k;
+      copy->src[0] = single[mir_unit_id(inst->src[src]) + k];
+      copy->def_n[0] = copy->src_n[0] = 1;
+      mir_insert_before(inst, copy);
+   }
+   inst->src[src] = r;
 }
 
 static void
@@ -178,16 +198,15 @@ copy_to_singles(struct mir_program *p, struct mir_inst *inst, const mir_reg *sin
    }
 }
 
-/* Single-dword reads and writes of the wanted vectors move to units of their
- * own, which can be spilled; the vectors then live only beside instructions
- * that need them whole. */
+/* The wanted vectors become units of one dword, which can be spilled; instructions that
+ * need them whole have vectors of their own. */
 static void
 split_vectors(struct mir_program *p, const uint8_t *wanted)
 {
    uint32_t num = p->num_units;
-   uint8_t *wide = find_wide_reads(p);
+   uint8_t *tied = find_tied(p);
    mir_reg *single = calloc(num + 1, sizeof(*single));
-   for (uint32_t u = 0; single && u < num; u++) {
+   for (uint32_t u = 0; single && tied && u < num; u++) {
       const struct mir_unit *unit = &p->units[u];
       if (unit->file == MIR_VGPR && unit->size > 1 && !unit->fixed && !unit->no_spill && wanted[u - unit->index])
          single[u] = mir_new_reg(p, MIR_VGPR, 1);
@@ -195,19 +214,21 @@ split_vectors(struct mir_program *p, const uint8_t *wanted)
    mir_foreach_block(p, b) {
       mir_foreach_inst_safe(b, inst) {
          mir_reg d = inst->def[0];
-         if (!single || !wide)
+         if (!single || !tied)
             continue;
          for (unsigned i = 0; i < 4; i++) {
-            /* An atomic's data is where its result goes, which stays a vector when it is read as one. */
-            if (i == 3 && inst->src[i] == d && mir_is_virt(d) && wide[first_unit(p, d)])
+            mir_reg r = inst->src[i];
+            if (!mir_is_virt(r) || mir_unit_id(r) >= num || !single[mir_unit_id(r)] || is_tied(inst, i) ||
+                (i == 3 && r == d && tied[first_unit(p, r)]))
                continue;
-            if (mir_is_virt(inst->src[i]) && inst->src_n[i] == 1 && mir_unit_id(inst->src[i]) < num &&
-                single[mir_unit_id(inst->src[i])])
-               inst->src[i] = single[mir_unit_id(inst->src[i])];
+            if (inst->src_n[i] == 1)
+               inst->src[i] = single[mir_unit_id(r)];
+            else if (!tied[first_unit(p, r)])
+               gather_singles(p, inst, i, single);
          }
          if (!mir_is_virt(d) || mir_unit_id(d) >= num || !single[mir_unit_id(d)])
             continue;
-         if (inst->def_n[0] == 1 && !wide[first_unit(p, d)])
+         if (inst->def_n[0] == 1 && !tied[first_unit(p, d)])
             inst->def[0] = single[mir_unit_id(d)];
          else
             copy_to_singles(p, inst, single);
@@ -216,7 +237,7 @@ split_vectors(struct mir_program *p, const uint8_t *wanted)
    for (uint32_t u = 0; single && u < num; u++)
       p->units[u].no_spill |= single[u] != 0;
    free(single);
-   free(wide);
+   free(tied);
 }
 
 static void
@@ -618,7 +639,7 @@ ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned round
    if (start(&s, p)) {
       ra_lives_find(p, &p->sh->temp, &c.lives);
       /* Room for what spilling itself needs beside the rest. */
-      int32_t limit = c.file == MIR_SGPR ? p->target->max_sgprs - 14 : p->target->max_vgprs - 8;
+      int32_t limit = ra_limit(p, c.file) - (c.file == MIR_SGPR ? 14 : 8);
       /* When that was not enough, groups find no room between others. */
       limit -= round < 8 ? 5 * round : 40;
       c.change = ir_temp(p->sh, (2 * (size_t)c.lives.num_pos + 4) * sizeof(*c.change));

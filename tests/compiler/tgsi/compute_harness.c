@@ -13,6 +13,7 @@
 #include "tgsiamd/compiler.h"
 #include "tgsiamd/model.h"
 #include "util/macros.h"
+#include "util/u_math.h"
 #include "vm/vm_internal.h"
 #include "compute_harness.h"
 #include "planted.h"
@@ -321,6 +322,14 @@ complain(const char *fmt, ...)
       fputs(complaint, stdout);
 }
 
+/* All waves of a group are on the four SIMDs of a CU at once. */
+static bool
+group_fits(const struct tgsiamd_shader_info *info)
+{
+   const unsigned lanes = info->block_size[0] * info->block_size[1] * info->block_size[2];
+   return DIV_ROUND_UP(DIV_ROUND_UP(lanes, 64), 4) * align(info->num_vgprs, 4) <= 256;
+}
+
 bool
 compute_check_one(const struct compute_program *p, uint32_t options)
 {
@@ -340,6 +349,11 @@ compute_check_one(const struct compute_program *p, uint32_t options)
    struct tgsiamd_shader_binary *bin = tgsiamd_compile(TGSIAMD_GFX9, tokens, &key, options);
    if (!bin->error && compute_patch)
       compute_patch(bin->code, bin->code_dwords);
+   if (!bin->error && !group_fits(&bin->info)) {
+      complain("%s: %u VGPRs are too many for a group\n", p->name, bin->info.num_vgprs);
+      tgsiamd_shader_binary_free(bin);
+      return false;
+   }
    if (bin->error || !run(bin)) {
       complain("%s: %s\n", p->name, bin->error ? bin->error : line[0] ? line : "a violation, or the wave failed");
       tgsiamd_shader_binary_free(bin);

@@ -75,7 +75,83 @@ want_votes(uint32_t *w)
    return true;
 }
 
+/* 20 vectors live at once in a group of 1024, which leaves 64 registers for each lane. */
+#define MANY 20
+static char large_group[8192];
+
+static void
+make_large_group(void)
+{
+   char *p = large_group + sprintf(large_group,
+      "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1024\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
+      "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\nDCL BUFFER[3]\nDCL TEMP[0..%u]\nIMM[0] UINT32 {128, 4, 16, 0}\n"
+      "UMAD TEMP[0].x, SV[1].xxxx, IMM[0].xxxx, SV[0].xxxx\nUMUL TEMP[0].xy, TEMP[0].xxxx, IMM[0].yyyy\nUMUL TEMP[0].y, SV[0].xxxx, IMM[0].yyyy\n",
+      MANY + 2);
+   for (unsigned k = 0; k < MANY; k++)
+      p += sprintf(p, "LOAD TEMP[%u], BUFFER[3], TEMP[0].yyyy\nUADD TEMP[0].y, TEMP[0].yyyy, IMM[0].zzzz\n", 2 + k);
+   p += sprintf(p, "MOV TEMP[1], IMM[0].wwww\n");
+   for (unsigned k = 0; k < MANY; k++)
+      p += sprintf(p, "U64ADD TEMP[1], TEMP[1], TEMP[%u]\n", 2 + k);
+   for (unsigned k = MANY; k-- > 0;)
+      p += sprintf(p, "XOR TEMP[1], TEMP[1], TEMP[%u]\nU64ADD TEMP[1], TEMP[1], TEMP[%u]\n", 2 + k, 2 + k);
+   sprintf(p, "UADD TEMP[1].xy, TEMP[1], TEMP[1].zwzw\nXOR TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n");
+}
+
+static bool
+want_large_group(uint32_t *w)
+{
+   for (uint32_t i = 0; i < THREADS * GROUPS; i++) {
+      uint64_t s[2] = { 0, 0 }, v[MANY][2];
+      for (unsigned k = 0; k < MANY; k++) {
+         const uint32_t at = 768 + i % THREADS + 4 * k;
+         for (unsigned c = 0; c < 2; c++) {
+            v[k][c] = initial(at + 2 * c) | (uint64_t)initial(at + 2 * c + 1) << 32;
+            s[c] += v[k][c];
+         }
+      }
+      for (unsigned k = MANY; k-- > 0;) {
+         for (unsigned c = 0; c < 2; c++)
+            s[c] = (s[c] ^ v[k][c]) + v[k][c];
+      }
+      w[i] = ((uint32_t)s[0] + (uint32_t)s[1]) ^ ((uint32_t)(s[0] >> 32) + (uint32_t)(s[1] >> 32));
+   }
+   return true;
+}
+
+/* Lanes leave three loops at different turns; the innermost has an atomic. */
+static bool
+want_loop_counts(uint32_t *w)
+{
+   for (uint32_t i = 0; i < THREADS * GROUPS; i++)
+      w[i] = initial(i) + (i & 3) * (i >> 2 & 3) * (i >> 4 & 3);
+   return true;
+}
+
+/* An offset that begins below the buffer. */
+static bool
+want_below(uint32_t *w)
+{
+   for (uint32_t i = 0; i < THREADS * GROUPS; i++)
+      w[i] = initial(768 + (i & 127));
+   return true;
+}
+
 static const struct compute_program programs[] = {
+   { "1024 invocations, many vectors", large_group, want_large_group },
+   { "atomics in three loops",
+     HEAD "IMM[4] UINT32 {3, 2, 4, 0}\nAND TEMP[1].x, TEMP[0].xxxx, IMM[4].xxxx\nUSHR TEMP[1].y, TEMP[0].xxxx, IMM[4].yyyy\n"
+          "USHR TEMP[1].z, TEMP[0].xxxx, IMM[4].zzzz\nAND TEMP[1].yz, TEMP[1], IMM[4].xxxx\nMOV TEMP[2], IMM[4].wwww\n"
+          "BGNLOOP\n  USGE TEMP[3].x, TEMP[2].xxxx, TEMP[1].xxxx\n  UIF TEMP[3].xxxx\n    BRK\n  ENDIF\n  MOV TEMP[2].y, IMM[4].wwww\n"
+          "  BGNLOOP\n    USGE TEMP[3].x, TEMP[2].yyyy, TEMP[1].yyyy\n    UIF TEMP[3].xxxx\n      BRK\n    ENDIF\n    MOV TEMP[2].z, IMM[4].wwww\n"
+          "    BGNLOOP\n      USGE TEMP[3].x, TEMP[2].zzzz, TEMP[1].zzzz\n      UIF TEMP[3].xxxx\n        BRK\n      ENDIF\n"
+          "      ATOMUADD TEMP[4].x, BUFFER[0], TEMP[0].yyyy, IMM[0].zzzz\n      UADD TEMP[2].z, TEMP[2].zzzz, IMM[0].zzzz\n    ENDLOOP\n"
+          "    UADD TEMP[2].y, TEMP[2].yyyy, IMM[0].zzzz\n  ENDLOOP\n  UADD TEMP[2].x, TEMP[2].xxxx, IMM[0].zzzz\nENDLOOP\nEND\n",
+     want_loop_counts },
+   { "an offset from below",
+     HEAD "DCL BUFFER[3]\nIMM[4] INT32 {16, -64, 127, 0}\nAND TEMP[1].x, TEMP[0].xxxx, IMM[4].zzzz\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[4].xxxx\n"
+          "UMUL TEMP[1].x, TEMP[1].xxxx, IMM[0].xxxx\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[4].yyyy\nLOAD TEMP[2].x, BUFFER[3], TEMP[1].xxxx\n"
+          "STORE BUFFER[0].x, TEMP[0].yyyy, TEMP[2].xxxx\nEND\n",
+     want_below },
    { "reverse in shared memory",
      HEAD "LOAD TEMP[1].x, BUFFER[0], TEMP[0].yyyy\nUMUL TEMP[2].x, SV[0].xxxx, IMM[0].xxxx\n"
           "STORE MEMORY[0].x, TEMP[2].xxxx, TEMP[1].xxxx\nBARRIER\n"
@@ -122,5 +198,6 @@ static const struct compute_program programs[] = {
 int
 main(int argc, char **argv)
 {
+   make_large_group();
    return compute_main(programs, ARRAY_SIZE(programs), argc, argv);
 }
