@@ -21,6 +21,7 @@ tgsiamd_blitter_begin(struct tgsiamd_context *ctx, unsigned saves)
    util_blitter_save_rasterizer(b, ctx->rs);
    util_blitter_save_viewport(b, ctx->viewport);
    util_blitter_save_scissor(b, ctx->scissor);
+   util_blitter_save_window_rectangles(b, ctx->window_rects_include, ctx->num_window_rects, ctx->window_rects);
    util_blitter_save_fragment_shader(b, ctx->ps);
    util_blitter_save_blend(b, ctx->blend);
    util_blitter_save_depth_stencil_alpha(b, ctx->dsa);

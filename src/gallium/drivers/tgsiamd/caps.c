@@ -84,6 +84,7 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_TEXTURE_QUERY_LOD:
    case PIPE_CAP_FRAMEBUFFER_NO_ATTACHMENT:
    case PIPE_CAP_FS_FINE_DERIVATIVE:
+   case PIPE_CAP_ALPHA_TO_COVERAGE_DITHER_CONTROL:
    case PIPE_CAP_CLEAR_TEXTURE:
    case PIPE_CAP_COMPUTE_GRID_INFO_LAST_BLOCK:
    case PIPE_CAP_CULL_DISTANCE:
@@ -133,6 +134,8 @@ get_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return 320;
    case PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS:
       return 4;
+   case PIPE_CAP_MAX_WINDOW_RECTANGLES:
+      return TGSIAMD_MAX_WINDOW_RECTS;
    case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
    case PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS:
       return 32 * 4;

@@ -109,6 +109,9 @@ struct tgsiamd_context {
    struct pipe_framebuffer_state fb;
    struct pipe_viewport_state viewport[MAX_VIEWPORTS];
    struct pipe_scissor_state scissor[MAX_VIEWPORTS];
+   struct pipe_scissor_state window_rects[TGSIAMD_MAX_WINDOW_RECTS];
+   unsigned num_window_rects;
+   bool window_rects_include;       /* draw inside of them, or outside */
    struct pipe_resource *stipple_texture;
    struct pipe_sampler_view *stipple_view;
    void *stipple_sampler;

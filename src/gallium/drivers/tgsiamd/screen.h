@@ -15,6 +15,8 @@
 struct ac_addrlib;
 struct hash_table_u64;
 
+#define TGSIAMD_MAX_WINDOW_RECTS 4
+
 struct tgsiamd_screen {
    struct pipe_screen base;
    int refs, fd;

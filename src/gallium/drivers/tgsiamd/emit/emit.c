@@ -22,7 +22,7 @@ static const struct {
                                  DIRTY_VS_VARIANT, 40 + MAX_VIEWPORTS * 8},
    {tgsiamd_emit_pa_clip, DIRTY_RASTERIZER | DIRTY_VS_VARIANT, 12},
    {tgsiamd_emit_sc_scissor, DIRTY_SCISSOR | DIRTY_RASTERIZER | DIRTY_FRAMEBUFFER | DIRTY_VIEWPORT |
-                                DIRTY_VS_VARIANT, 16 + MAX_VIEWPORTS * 2},
+                                DIRTY_VS_VARIANT, 32 + MAX_VIEWPORTS * 2},
    {tgsiamd_emit_sc_msaa, DIRTY_FRAMEBUFFER | DIRTY_RASTERIZER | DIRTY_SAMPLE_MASK | DIRTY_PS_VARIANT, 60},
    {tgsiamd_emit_spi_scratch, DIRTY_SCRATCH, 6},
    {tgsiamd_emit_gs_ring, DIRTY_GS_RING, 12},

@@ -39,6 +39,28 @@ scissor_of_viewport(const struct tgsiamd_context *ctx, unsigned i, uint32_t regs
    regs[1] = S_028254_BR_X(maxx) | S_028254_BR_Y(maxy);
 }
 
+/* A bit of the rule says whether pixels are drawn that lie in the rectangles of
+ * the bit's number, one rectangle a binary digit. */
+static void
+emit_window_rects(struct tgsiamd_context *ctx)
+{
+   const unsigned used = BITFIELD_MASK(ctx->num_window_rects);
+   uint32_t rule = 0, rects[TGSIAMD_MAX_WINDOW_RECTS][2];
+
+   for (unsigned in = 0; in < 16; in++) {
+      if (!used || !(in & used) == !ctx->window_rects_include)
+         rule |= 1u << in;
+   }
+   cs_set_reg(&ctx->cs, R_02820C_PA_SC_CLIPRECT_RULE, rule);
+   for (unsigned i = 0; i < ctx->num_window_rects; i++) {
+      const struct pipe_scissor_state *r = &ctx->window_rects[i];
+      rects[i][0] = S_028210_TL_X(r->minx) | S_028210_TL_Y(r->miny);
+      rects[i][1] = S_028214_BR_X(r->maxx) | S_028214_BR_Y(r->maxy);
+   }
+   if (used)
+      cs_set_regs(&ctx->cs, R_028210_PA_SC_CLIPRECT_0_TL, 2 * ctx->num_window_rects, rects[0]);
+}
+
 void
 tgsiamd_emit_sc_scissor(struct tgsiamd_context *ctx)
 {
@@ -51,6 +73,7 @@ tgsiamd_emit_sc_scissor(struct tgsiamd_context *ctx)
    cs_set_regs(cs, R_028250_PA_SC_VPORT_SCISSOR_0_TL, 2 * count, scissors[0]);
    cs_set_reg(cs, R_028208_PA_SC_WINDOW_SCISSOR_BR,
               S_028208_BR_X(ctx->fb.width) | S_028208_BR_Y(ctx->fb.height));
+   emit_window_rects(ctx);
 }
 
 /* PA_SC_AA_SAMPLE_LOCS: four samples a register, 4 bits signed a coordinate; all

@@ -107,9 +107,12 @@ create_blend_state(struct pipe_context *pctx, const struct pipe_blend_state *sta
       S_028808_MODE(blend->cb_target_mask ? V_028808_CB_NORMAL : V_028808_CB_DISABLE) |
       S_028808_ROP3(logicop ? state->logicop_func | state->logicop_func << 4 : 0xcc) |
       S_028808_DISABLE_DUAL_QUAD(1);
-   blend->db_alpha_to_mask = S_028B70_ALPHA_TO_MASK_ENABLE(state->alpha_to_coverage) |
-                             S_028B70_ALPHA_TO_MASK_OFFSET0(2) | S_028B70_ALPHA_TO_MASK_OFFSET1(2) |
-                             S_028B70_ALPHA_TO_MASK_OFFSET2(2) | S_028B70_ALPHA_TO_MASK_OFFSET3(2);
+   /* Dithered: the four pixels of a quad round alpha differently. */
+   const bool dither = state->alpha_to_coverage_dither;
+   blend->db_alpha_to_mask =
+      S_028B70_ALPHA_TO_MASK_ENABLE(state->alpha_to_coverage) | S_028B70_OFFSET_ROUND(dither) |
+      S_028B70_ALPHA_TO_MASK_OFFSET0(dither ? 3 : 2) | S_028B70_ALPHA_TO_MASK_OFFSET1(dither ? 1 : 2) |
+      S_028B70_ALPHA_TO_MASK_OFFSET2(dither ? 0 : 2) | S_028B70_ALPHA_TO_MASK_OFFSET3(2);
    return blend;
 }
 

@@ -60,10 +60,8 @@ tgsiamd_sample_shading(const struct tgsiamd_context *ctx)
 {
    const struct tgsi_shader_info *scan = &ctx->ps->scan;
 
-   if (tgsiamd_framebuffer_samples(ctx) > 1 && scan->uses_fbfetch)
-      return true;
    return tgsiamd_framebuffer_samples(ctx) > 1 && ctx->rs->state.multisample &&
-          (ctx->min_samples > 1 || scan->uses_persp_sample || scan->uses_linear_sample ||
+          (ctx->min_samples > 1 || scan->uses_fbfetch || scan->uses_persp_sample || scan->uses_linear_sample ||
            reads_sample(scan));
 }
 
@@ -86,6 +84,18 @@ set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned count,
 
    for (unsigned i = 0; i < count && start + i < MAX_VIEWPORTS; i++)
       ctx->scissor[start + i] = state[i];
+   ctx->dirty |= DIRTY_SCISSOR;
+}
+
+static void
+set_window_rectangles(struct pipe_context *pctx, bool include, unsigned count, const struct pipe_scissor_state *rects)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   ctx->window_rects_include = include;
+   ctx->num_window_rects = count;
+   for (unsigned i = 0; i < count; i++)
+      ctx->window_rects[i] = rects[i];
    ctx->dirty |= DIRTY_SCISSOR;
 }
 
@@ -117,6 +127,7 @@ tgsiamd_init_state_framebuffer(struct tgsiamd_context *ctx)
    ctx->base.set_framebuffer_state = set_framebuffer_state;
    ctx->base.set_viewport_states = set_viewport_states;
    ctx->base.set_scissor_states = set_scissor_states;
+   ctx->base.set_window_rectangles = set_window_rectangles;
    ctx->base.set_sample_mask = set_sample_mask;
    ctx->base.set_min_samples = set_min_samples;
    ctx->base.create_surface = tgsiamd_create_surface;
