@@ -116,7 +116,9 @@ literal_to_reg(struct isel *s, struct opnd o, enum mir_file file)
          return s->literals[i].reg;
    }
    mir_reg r = mir_new_reg(s->p, file, 1);
-   isel_set_src(isel_emit(s, file == MIR_SGPR ? ISA_S_MOV_B32 : ISA_V_MOV_B32, r, 1), 0, o, 1);
+   struct mir_inst *move = isel_emit(s, file == MIR_SGPR ? ISA_S_MOV_B32 : ISA_V_MOV_B32, r, 1);
+   isel_set_src(move, 0, o, 1);
+   move->block_only = true;
    if (keep && s->num_literals < 8) {
       s->literals[s->num_literals].value = o.lit;
       s->literals[s->num_literals++].reg = r;

@@ -35,6 +35,7 @@ struct mir_inst {
    mir_reg def[2], src[4];
    uint8_t def_n[2], src_n[4]; /* dwords */
    bool keep_enc;           /* encoding must not change (literal, DPP) */
+   bool block_only;         /* nobody in other blocks reads the result */
    bool side_effect;        /* stays though nothing reads its results */
    uint8_t flags;           /* scratch space of the running pass */
    struct isa_inst i;       /* op, encoding, modifiers; operands are above */
@@ -94,6 +95,7 @@ struct mir_program {
 };
 
 static inline bool mir_is_virt(mir_reg r) { return r >= MIR_VIRT; }
+static inline bool mir_is_sgpr_number(mir_reg r) { return r < ISA_VCC; }
 static inline uint32_t mir_unit_id(mir_reg r) { return r - MIR_VIRT; }
 static inline struct mir_unit *mir_unit(struct mir_program *p, mir_reg r) { return &p->units[r - MIR_VIRT]; }
 
@@ -159,6 +161,7 @@ void mir_merge_descriptors(struct mir_program *p);
 void sched_list(struct mir_program *p);
 void ra_coalesce(struct mir_program *p);
 bool ra_check(const struct mir_program *p, char *why, size_t size);
+void fold_literals(struct mir_block *b); /* SGPRs of one reader into it, when registers are assigned */
 void post_ra(struct mir_program *p);     /* copies to moves, short encodings, branch clean-up */
 void mir_set_operands(struct mir_inst *inst);
 void wait_insert(struct mir_program *p);

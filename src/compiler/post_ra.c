@@ -310,6 +310,8 @@ post_ra(struct mir_program *p)
          mad_to_mac(inst);
          shorten(inst);
       }
+      if (!(p->sh->options & TGSIAMD_COMPILE_NO_OPT))
+         fold_literals(b);
    }
    clean_branches(p);
    if (!(p->sh->options & TGSIAMD_COMPILE_NO_OPT))
