@@ -57,7 +57,9 @@ begins(const struct sched *s, const struct sched_node *n)
 {
    uint32_t at = n->ready > s->now ? n->ready : s->now;
    bool pending = s->smem_done != s->smem_issued, late = n->is_smem && pending && s->now > s->smem_since + SMEM_GATHER;
-   if (n->smem_needed > s->smem_done || late)
+   /* A part of a vector goes with the others, which often wait: alone it only takes a register. */
+   bool part = n->inst->i.op == MIR_COPY && n->relief[MIR_VGPR] < 0 && pending;
+   if (n->smem_needed > s->smem_done || late || part)
       at = s->smem_due > at ? s->smem_due : at;
    return late ? at + SMEM_LATE : at;
 }
