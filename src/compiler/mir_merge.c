@@ -8,6 +8,7 @@
 
 #define LINE     64
 #define MAX_LOADS 256
+#define MANY      8 /* with more of them smaller groups find room between each other sooner */
 
 static bool
 is_descriptor_load(const struct mir_inst *inst)
@@ -70,7 +71,7 @@ merge_block(struct mir_program *p, struct mir_block *b, mir_reg *to)
       if (n < MAX_LOADS && is_descriptor_load(inst))
          loads[n++] = inst;
    }
-   if (n < 2)
+   if (n < 2 || n > MANY)
       return false;
    qsort(loads, n, sizeof(*loads), by_place);
    for (uint32_t i = 0; i < n;) {
