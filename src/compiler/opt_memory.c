@@ -29,6 +29,7 @@ struct group { struct access a[MAX_GROUP]; uint32_t num; };
 struct state {
    struct ir_shader *sh;
    ir_val *map;
+   uint32_t num; /* values at first */
    struct group consts, loads, stores;
    bool progress;
 };
@@ -130,6 +131,8 @@ merge_loads(struct state *s, const struct access *a, uint32_t n, uint32_t dwords
 {
    const struct access *first = a;
    uint32_t imm;
+   if (!s->map)
+      s->map = ir_alloc(s->sh, (s->num + 1) * sizeof(*s->map));
    for (uint32_t i = 1; i < n; i++)
       first = a[i].pos < first->pos ? &a[i] : first;
    struct ir_builder b = ir_builder_before(s->sh, first->inst);
@@ -192,7 +195,8 @@ fold_lds_offset(struct state *s, const struct access *a)
 static void
 flush(struct state *s, struct group *g)
 {
-   qsort(g->a, g->num, sizeof(g->a[0]), by_place);
+   if (g->num > 1)
+      qsort(g->a, g->num, sizeof(g->a[0]), by_place);
    for (uint32_t i = 0, n, dwords; i < g->num; i += n) {
       n = find_run(&g->a[i], g->num - i, &dwords);
       if (n == 1) {
@@ -269,20 +273,17 @@ skip_vectors(struct state *s, uint32_t num)
 bool
 ir_opt_merge_memory(struct ir_shader *sh)
 {
-   const uint32_t num = sh->num_ids;
-   struct state *s = calloc(1, sizeof(*s));
-   if (!s)
-      return false;
-   s->sh = sh;
-   s->map = calloc(num + 1, sizeof(*s->map));
+   struct state s;
+   s.sh = sh;
+   s.num = sh->num_ids;
+   s.map = NULL; /* when there is something to merge */
+   s.consts.num = s.loads.num = s.stores.num = 0;
+   s.progress = false;
    ir_foreach_block(sh, b) {
-      if (b->reachable && s->map)
-         walk_block(s, b);
+      if (b->reachable)
+         walk_block(&s, b);
    }
-   if (s->progress)
-      skip_vectors(s, num);
-   const bool progress = s->progress;
-   free(s->map);
-   free(s);
-   return progress;
+   if (s.map)
+      skip_vectors(&s, s.num);
+   return s.progress;
 }
