@@ -290,6 +290,10 @@ declare_outputs(struct tr *t)
       if (!t->scan->outputs[i].declared)
          continue;
       switch (t->scan->outputs[i].semantic) {
+      case TGSI_SEMANTIC_COLOR:
+         if (ps && t->scan->outputs[i].index >= 8)
+            tr_error(t, "OUT[%u]: colour buffer %u is beyond the limit of 8", i, t->scan->outputs[i].index);
+         break;
       case TGSI_SEMANTIC_POSITION:
          info->writes_z |= ps;
          break;

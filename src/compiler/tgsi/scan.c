@@ -33,12 +33,19 @@ is_variable_file(unsigned file)
           file == TGSI_FILE_INPUT;
 }
 
+#define MAX_GROUP 1024 /* invocations: 16 waves, four on a SIMD */
+
 static void
 scan_io(struct tr *t, struct tr_io_decl *io, unsigned max, const struct tgsi_full_declaration *d)
 {
    if (d->Range.Last >= max) {
       tr_error(t, "%s[%u] is beyond the limit of %u", tgsi_file_name(d->Declaration.File),
                d->Range.Last, max);
+      return;
+   }
+   if (d->Semantic.Name >= TGSI_SEMANTIC_COUNT || d->Semantic.Index + d->Range.Last - d->Range.First > 0xff) {
+      tr_error(t, "%s[%u] has semantic %u, index %u: there is none such", tgsi_file_name(d->Declaration.File),
+               d->Range.First, d->Semantic.Name, d->Semantic.Index);
       return;
    }
    for (unsigned i = d->Range.First; i <= d->Range.Last; i++) {
@@ -311,6 +318,13 @@ tr_scan_info(struct tr *t)
    info->block_size[0] = s->props[TGSI_PROPERTY_CS_FIXED_BLOCK_WIDTH];
    info->block_size[1] = s->props[TGSI_PROPERTY_CS_FIXED_BLOCK_HEIGHT];
    info->block_size[2] = s->props[TGSI_PROPERTY_CS_FIXED_BLOCK_DEPTH];
+   uint64_t lanes = 1; /* what one factor too many makes of it is too many as well */
+   for (unsigned i = 0; i < 3 && lanes <= MAX_GROUP; i++)
+      lanes *= MAX2(info->block_size[i], 1);
+   if (lanes > MAX_GROUP) {
+      tr_error(t, "a group of %u x %u x %u invocations: at most %u", info->block_size[0], info->block_size[1],
+               info->block_size[2], MAX_GROUP);
+   }
 
    unsigned clip = MIN2(s->props[TGSI_PROPERTY_NUM_CLIPDIST_ENABLED], 8);
    unsigned cull = MIN2(s->props[TGSI_PROPERTY_NUM_CULLDIST_ENABLED], 8 - clip);

@@ -16,7 +16,7 @@
 static const struct { const char *text, *want; } programs[] = {
    { PS "CAL :2\nEND\nBGNSUB\nCAL :2\nENDSUB\n", "calls are nested deeper" },
    { PS "CAL :1\nEND\n", "CAL: the label is no subroutine" },
-   { "FRAG\nDCL OUT[0], COLOR[8]\nDCL TEMP[0]\nFBFETCH TEMP[0], OUT[0]\nEND\n", "FBFETCH: there are only 8 colour buffers" },
+   { "FRAG\nDCL OUT[0], COLOR[8]\nDCL TEMP[0]\nFBFETCH TEMP[0], OUT[0]\nEND\n", "colour buffer 8 is beyond the limit of 8" },
    { PS "FBFETCH TEMP[0], IN[0]\nEND\n", "FBFETCH: the source is no colour output" },
    { PS "SAMP2HND TEMP[0].xy, SAMP[0], 2D_MSAA\nEND\n", "SAMP2HND: the unit of a multisample texture" },
    { PS "TEX TEMP[0], IN[0], OUT[0], 2D\nEND\n", "TEX: operand of file OUT" },
@@ -30,6 +30,16 @@ static const struct { const char *text, *want; } programs[] = {
    { CS "LOAD TEMP[0].x, BUFFER[40], IMM[0].xxxx\nEND\n", "buffer 40 is beyond the limit" },
    { CS "DDX TEMP[0], TEMP[1]\nEND\n", "DDX: only pixel shaders" }, { CS "KILL\nEND\n", "KILL: only pixel shaders" },
    { "VERT\nDCL OUT[0], POSITION\nDCL TEMP[0]\nBARRIER\nEND\n", "BARRIER: only in compute programs" },
+   { PS "CAL :2\nEND\nBGNSUB\nCAL :5\nENDSUB\nBGNSUB\nCAL :2\nENDSUB\n", "CAL: calls are nested deeper" },
+   { PS "DCL OUT[2], GENERIC[300]\nMOV OUT[2], IN[0]\nEND\n", "OUT[2] has semantic 5, index 300" },
+   { PS "DCL OUT[2], COLOR[9]\nMOV OUT[2], IN[0]\nEND\n", "OUT[2]: colour buffer 9" },
+   { PS "DCL CONST[31][0..3]\nMOV OUT[0], CONST[31][0]\nEND\n", "constant buffer 31 is beyond the limit" },
+   { PS "DCL SAMP[32]\nTEX OUT[0], IN[0], SAMP[32], 2D\nEND\n", "texture unit 32 is beyond the limit" },
+   { PS "DCL IN[90], GENERIC[1], LINEAR\nMOV OUT[0], IN[90]\nEND\n", "IN[90]" },
+   { "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1024\nPROPERTY CS_FIXED_BLOCK_HEIGHT 2\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\nEND\n",
+     "1024 x 2 x 1 invocations: at most 1024" },
+   { "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 65536\nPROPERTY CS_FIXED_BLOCK_HEIGHT 65536\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\nEND\n",
+     "65536 x 65536 x 1 invocations" },
 };
 
 int
