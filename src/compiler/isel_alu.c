@@ -353,8 +353,11 @@ select_special(struct isel *s, struct ir_inst *inst)
       isel_salu(s, ISA_S_AND_B64, isel_new_def(s, inst), 2, isel_reg(isel_mask(s, inst->src[0])), isel_reg(ISA_EXEC));
       return true;
    case IR_FIRST_LANE: {
-      mir_reg here = mir_new_reg(s->p, MIR_SGPR, 2);
-      isel_salu(s, ISA_S_AND_B64, here, 2, isel_reg(isel_mask(s, inst->src[0])), isel_reg(ISA_EXEC));
+      mir_reg here = ISA_EXEC;
+      if (!isel_is_true(inst->src[0])) {
+         here = mir_new_reg(s->p, MIR_SGPR, 2);
+         isel_salu(s, ISA_S_AND_B64, here, 2, isel_reg(isel_mask(s, inst->src[0])), isel_reg(ISA_EXEC));
+      }
       isel_salu(s, ISA_S_FF1_I32_B64, isel_new_def(s, inst), 1, isel_reg(here), isel_reg(ISA_NONE));
       return true;
    }
