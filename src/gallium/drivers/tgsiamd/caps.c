@@ -350,11 +350,23 @@ get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage, enum 
 static struct nir_shader_compiler_options nir_options;
 static once_flag nir_options_once = ONCE_FLAG_INIT;
 
+static bool
+never(const struct nir_instr *instr, const void *data)
+{
+   return false;
+}
+
 static void
 init_nir_options(void)
 {
    nir_options = *(const struct nir_shader_compiler_options *)
       nir_to_tgsi_get_compiler_options(NULL, PIPE_SHADER_IR_NIR, PIPE_SHADER_FRAGMENT);
+   /* Inputs and outputs are linked component by component, so that constants
+    * move into the pixel shader and what nobody reads goes; arithmetic stays in
+    * vectors. */
+   nir_options.lower_to_scalar = true;
+   nir_options.lower_to_scalar_filter = never;
+   nir_options.vectorize_io = true;
    nir_options.max_unroll_iterations = MAX_UNROLLED;
    nir_options.max_unroll_iterations_aggressive = MAX_UNROLLED;
 }
