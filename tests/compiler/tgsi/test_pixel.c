@@ -111,7 +111,49 @@ static float want_two_textures(unsigned l, unsigned c) { return texel(px(l), py(
 /* Two texels a pixel: level 1 is wanted, level 0 is all there is. */
 static float want_lod(unsigned l, unsigned c) { return c == 1 || c == 3 ? 1.0f : 0.0f; }
 
+/* Even columns are left; the level comes from quads that lost half of their pixels. */
+static bool odd(unsigned l) { return (int)px(l) & 1; }
+static float want_lod_of_half(unsigned l, unsigned c) { return odd(l) ? NAN : want_lod(l, c); }
+/* A loop that samples, kills, and has a loop within: 3 rounds of (column & 3) turns. */
+static float want_turns(unsigned l, unsigned c)
+{
+   return px(l) < 4.0f ? NAN : c == 0 ? 3 * ((int)px(l) & 3) : texel(px(l), py(l), c);
+}
+static float want_nested_kill(unsigned l, unsigned c)
+{
+   return (odd(l) ? px(l) < 20.0f : px(l) > 40.0f) ? NAN : persp(0, c, l);
+}
+static float want_kill_x_or_y(unsigned l, unsigned c) { return px(l) < 4.0f || py(l) < 1.0f ? NAN : persp(0, c, l); }
+static float want_kill_only(unsigned l, unsigned c) { return px(l) < 4.0f ? NAN : 0.0f; }
+static float want_constant(unsigned l, unsigned c) { return 0.0f; }
+static float want_centroid_input(unsigned l, unsigned c) { return persp(3, c, l); }
+static float want_first_line(unsigned l, unsigned c) { return px(l) < 4.0f ? 1.0f : px(l) < 8.0f ? 2.0f : 3.0f; }
+
 static const struct { const char *name, *text; want_fn want; bool flat; } tests[] = {
+   { "level behind discarded neighbours",
+     HEAD "FRC TEMP[2].x, IN[4].xxxx\nMUL TEMP[2].x, IN[4].xxxx, IMM[1].xxxx\nFRC TEMP[2].x, TEMP[2].xxxx\nSGE TEMP[2].x, TEMP[2].xxxx, IMM[1].xxxx\nKILL_IF -TEMP[2].xxxx\n"
+          "MUL TEMP[0].xy, IN[4], IMM[3].zwww\nLODQ OUT[0].xy, TEMP[0], SAMP[0], 2D\nLOD OUT[0].zw, TEMP[0], SVIEW[0].xyxy, SAMP[0]\nEND\n", want_lod_of_half, false },
+   { "a loop that samples and kills, with a loop in it",
+     HEAD "IMM[4] UINT32 {0, 1, 3, 2}\nMUL TEMP[0].xy, IN[4], IMM[3]\nF2U TEMP[1].x, IN[4].xxxx\nAND TEMP[1].x, TEMP[1].xxxx, IMM[4].zzzz\n"
+          "MOV TEMP[2], IMM[4].xxxx\nBGNLOOP\n  USGE TEMP[1].y, TEMP[2].xxxx, IMM[4].zzzz\n  UIF TEMP[1].yyyy\n    BRK\n  ENDIF\n"
+          "  TEX TEMP[3], TEMP[0], SAMP[0], 2D\n  USEQ TEMP[1].y, TEMP[2].xxxx, IMM[4].yyyy\n  UIF TEMP[1].yyyy\n"
+          "    ADD TEMP[1].z, IN[4].xxxx, -IMM[0].xxxx\n    KILL_IF TEMP[1].zzzz\n  ENDIF\n  MOV TEMP[2].y, IMM[4].xxxx\n"
+          "  BGNLOOP\n    USGE TEMP[1].y, TEMP[2].yyyy, TEMP[1].xxxx\n    UIF TEMP[1].yyyy\n      BRK\n    ENDIF\n"
+          "    UADD TEMP[2].y, TEMP[2].yyyy, IMM[4].yyyy\n    UADD TEMP[2].z, TEMP[2].zzzz, IMM[4].yyyy\n  ENDLOOP\n"
+          "  UADD TEMP[2].x, TEMP[2].xxxx, IMM[4].yyyy\nENDLOOP\nMOV OUT[0], TEMP[3]\nU2F OUT[0].x, TEMP[2].zzzz\nEND\n", want_turns, false },
+   { "kills in both arms",
+     HEAD "IMM[4] FLT32 {20.0, 40.0, 0.0, 0.0}\nMUL TEMP[0].x, IN[4].xxxx, IMM[1].xxxx\nFRC TEMP[0].x, TEMP[0].xxxx\nSGE TEMP[0].x, TEMP[0].xxxx, IMM[1].xxxx\n"
+          "IF TEMP[0].xxxx\n  SLT TEMP[1].x, IN[4].xxxx, IMM[4].xxxx\n  IF TEMP[1].xxxx\n    KILL\n  ENDIF\nELSE\n"
+          "  SGT TEMP[1].x, IN[4].xxxx, IMM[4].yyyy\n  IF TEMP[1].xxxx\n    KILL\n  ENDIF\nENDIF\nMOV OUT[0], IN[0]\nEND\n", want_nested_kill, false },
+   { "a kill by two components",
+     HEAD "SLT TEMP[0].xy, IN[4], IMM[0].xyyy\nKILL_IF -TEMP[0].xyxx\nMOV OUT[0], IN[0]\nEND\n", want_kill_x_or_y, false },
+   { "nothing but a kill", HEAD "ADD TEMP[0].x, IN[4].xxxx, -IMM[0].xxxx\nKILL_IF TEMP[0].xxxx\nEND\n", want_kill_only, false },
+   { "derivative of what is constant", HEAD "DDX_FINE TEMP[0], IN[2]\nDDY TEMP[1], IN[2]\nADD OUT[0], |TEMP[0]|, |TEMP[1]|\nEND\n", want_constant, false },
+   { "a centroid input", HEAD "DCL IN[6], GENERIC[6], PERSPECTIVE, CENTROID\nMOV OUT[0], IN[6]\nEND\n", want_centroid_input, false },
+   { "a switch with texels in its cases",
+     HEAD "IMM[4] UINT32 {0, 1, 2, 4}\nIMM[5] FLT32 {1.0, 2.0, 3.0, 0.0}\nF2U TEMP[1].x, IN[4].xxxx\nUSHR TEMP[1].x, TEMP[1].xxxx, IMM[4].zzzz\n"
+          "MUL TEMP[0].xy, IN[4], IMM[3]\nSWITCH TEMP[1].xxxx\nCASE IMM[4].xxxx\n  TEX_LZ TEMP[2], TEMP[0], SAMP[0], 2D\n  MOV OUT[0], IMM[5].xxxx\n  BRK\n"
+          "CASE IMM[4].yyyy\n  MOV OUT[0], IMM[5].yyyy\n  BRK\nDEFAULT\n  MOV OUT[0], IMM[5].zzzz\nENDSWITCH\nEND\n", want_first_line, false },
    { "at sample 1", HEAD "INTERP_SAMPLE OUT[0], IN[0], IMM[2].xxxx\nEND\n", want_sample_1, false },
    { "at sample 0", HEAD "INTERP_SAMPLE OUT[0], IN[0], IMM[2].yyyy\nEND\n", want_sample_0, false },
    { "at a sample that there is not", HEAD "INTERP_SAMPLE OUT[0], IN[0], IMM[2].zzzz\nEND\n", want_sample_1, false },
@@ -175,6 +217,10 @@ on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bo
           uint64_t exec, const uint32_t *const src[4])
 {
    color_done |= done;
+   if (target == V_008DFC_SQ_EXP_NULL) {
+      color_exec = valid ? exec : ~0ull;
+      memset(color, 0, sizeof(color));
+   }
    if (target != V_008DFC_SQ_EXP_MRT || compr)
       return;
    color_exec = valid ? exec : ~0ull;
