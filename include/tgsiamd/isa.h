@@ -205,6 +205,9 @@ enum isa_unit {
 #define ISA_CNT_LGKM 2u
 #define ISA_CNT_EXP  4u
 #define ISA_CNT_VS   8u /* GFX10+: stores */
+#define ISA_CNT_SAMPLE 16u /* GFX12: images with a sampler, VM being other loads */
+#define ISA_CNT_BVH    32u /* GFX12: rays */
+#define ISA_CNT_KM     64u /* GFX12: scalar memory and messages, LGKM being LDS */
 
 struct isa_op_info {
    const char *name;       /* without _e32/_e64 */
@@ -224,6 +227,9 @@ extern const struct isa_op_info isa_op_infos[ISA_OP_COUNT];
 
 /* A fresh instruction of `op` in its native encoding, operands ISA_NONE. */
 void isa_inst_init(struct isa_inst *inst, enum isa_op op);
+
+/* Counters that an instruction moves on `gfx`. */
+unsigned isa_counters(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
 
 /* Writes up to 5 dwords to `out`; returns how many, or 0 when the instruction
  * does not exist or cannot be encoded on `gfx`; then *why (may be NULL) is a

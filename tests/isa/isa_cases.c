@@ -80,9 +80,14 @@ static void emit_row(const struct isa_inst *inst, const char *text)
    if ((named && inst->dst < 256 && inst->dst > isa_scalars[gfx].max_sgpr) || inst->lds || inst->tfe)
       return;
    shown[inst->op][inst->enc] |= 1 << inst->form;
+   static const char *const counters[] = {"vm", "lgkm", "exp", "vs", "sample", "bvh", "km"};
    printf("%s|%s|%u|", text, isa_op_infos[inst->op].name,
           named + (inst->dst2 != ISA_NONE && inst->dst2 != implied.dst2));
    print_implied(inst);
+   for (unsigned i = 0; i < 7; i++) {
+      if (isa_counters(gfx, inst) >> i & 1)
+         printf(" counts:%s", counters[i]);
+   }
    printf("\n");
 }
 

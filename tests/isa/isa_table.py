@@ -9,7 +9,8 @@ llvm-mc-22 -show-inst, with the implied VCC, EXEC, SCC and M0 operands that our
 table has. llc-22 refuses an instruction without one that its own table has.
 The other way round, N of our claims, evenly spread, are left out and must be
 missed (all with --claims 0). A destination that is read first shows as an
-operand more. Ends with 77 when LLVM is not installed.
+operand more. The counters are those that LLVM waits for before it reads a
+result. Ends with 77 when LLVM is not installed.
 """
 import collections
 import re
@@ -71,6 +72,45 @@ def missed(cpu, mirs):
     return None
 
 
+# Fields of S_WAITCNT: (first bit, bits) of vm, exp, lgkm; the upper two bits of vm on GFX9 and GFX10 apart.
+WAITCNT = {'gfx6': ((0, 4), (4, 3), (8, 4)), 'gfx7': ((0, 4), (4, 3), (8, 4)), 'gfx8': ((0, 4), (4, 3), (8, 4)),
+           'gfx9': ((0, 4), (4, 3), (8, 4)), 'gfx10': ((0, 4), (4, 3), (8, 6)), 'gfx11': ((10, 6), (0, 3), (4, 6))}
+WAITS = {'LOADCNT': 'vm', 'SAMPLECNT': 'sample', 'BVHCNT': 'bvh', 'DSCNT': 'lgkm', 'KMCNT': 'km', 'EXPCNT': 'exp'}
+
+
+def waited_for(cpu, cases):
+    """[(case, the counters that LLVM waits for before it reads the result)], but for those LLVM's verifier refuses."""
+    while True:
+        body = ''
+        for i, c in enumerate(cases):
+            reg = c.operands[0][1].split('_')[0].lower()
+            move = f'$sgpr9 = S_MOV_B32 ${reg}' if reg[0] == 's' else f'$vgpr255 = V_MOV_B32_e32 ${reg}, implicit $exec'
+            body += f'  bb.{i}:\n    successors: %bb.{i + 1}\n    {c.mir()} :: (load (s32))\n    {move}\n'
+        body += f'  bb.{len(cases)}:\n    S_ENDPGM 0\n'
+        with tempfile.NamedTemporaryFile('w', suffix='.mir') as f:
+            f.write('---\nname: waits\ntracksRegLiveness: false\nmachineFunctionInfo:\n  isEntryFunction: true\n'
+                    f'body: |\n{body}...\n')
+            f.flush()
+            args = [LLC, '-mtriple=amdgcn', '-mcpu=' + cpu, '-run-pass=si-insert-waitcnts', f.name, '-o', '-']
+            run = subprocess.run(args + (['-mattr=+wavefrontsize64'] if cpu.startswith('gfx1') else []),
+                                 capture_output=True, text=True)
+        bad = {int(n) for n in re.findall(r'^- basic block: %bb\.(\d+)', run.stderr, re.M)}
+        if not bad:
+            break
+        cases = [c for i, c in enumerate(cases) if i not in bad]
+    assert run.returncode == 0, run.stderr[:600]
+    out = []
+    for block in re.split(r'\n  bb\.\d+:', run.stdout)[1:-1]:
+        block = block.split(cases[len(out)].opcode)[1]
+        got = {WAITS[m] for w in re.findall(r'S_WAIT_(\w+) 0', block) for m in w.split('_') if m in WAITS}
+        for imm in re.findall(r'S_WAITCNT (\d+)', block):
+            fields = WAITCNT[re.sub(r'(gfx1?\d)..$', r'\1', cpu)]
+            got |= {n for n, (lo, bits) in zip(('vm', 'exp', 'lgkm'), fields) if not int(imm) >> lo & (1 << bits) - 1}
+        out.append((cases[len(out)], got))
+    assert len(out) == len(cases), (len(out), len(cases))
+    return out
+
+
 def main():
     if shutil.which(LLC) is None or shutil.which(LLVM_MC) is None:
         print('LLVM 22 is not installed')
@@ -101,7 +141,7 @@ def main():
         different[label] += not excused
 
     # What LLVM's table has and ours does not.
-    left, added = list(cases), set()
+    left, added, refused = list(cases), set(), set()
     while left:
         first = missed(cpu, [c.mir() for c in left])
         if first is None:
@@ -113,7 +153,7 @@ def main():
             differs(case, 'lacks ' + NAMES.get(what, what))
         left = left[index:]
         if what.startswith('error'):
-            del left[0]
+            refused.add(left.pop(0))
         elif what in NAMES:
             case.flags.add(NAMES[what])
             added.add((case, NAMES[what]))
@@ -134,10 +174,20 @@ def main():
             differs(case, 'lacks reads-dst')
         elif not again and 'reads-dst' in case.flags and re.match('[vs]_|ds_', case.name):
             differs(case, 'alone has reads-dst')
+    # Counters, by results: loads, atomics that return, LDS, scalar memory.
+    counted = [c for c in cases if c.num_dsts == 1 and any(f.startswith('counts:') for f in c.flags) and
+               c not in refused]
+    counted = waited_for(cpu, counted)
+    for case, theirs in counted:
+        ours = {f[7:] for f in case.flags if f.startswith('counts:')}
+        if not case.name.startswith('lds_'):
+            ours, theirs = ours - {'exp'}, theirs - {'exp'}  # only until data is read
+        if ours != theirs:
+            differs(case, f'counts {" ".join(sorted(ours))}, not {" ".join(sorted(theirs))}')
     num = sum(1 for n in different.values() if n)
     print(f'{cpu}: {len(cases)} cases of {total} that LLVM assembles, {len(claims)} claims, {len(claims[::step])} of them '
-          f'put to the test; {num} kinds of difference')
-    return 1 if num or len(cases) < total * 0.9 or not claims else 0
+          f'put to the test; {len(counted)} counters; {num} kinds of difference')
+    return 1 if num or len(cases) < total * 0.9 or not claims or len(counted) < 90 else 0
 
 
 if __name__ == '__main__':
