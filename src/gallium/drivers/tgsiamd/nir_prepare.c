@@ -73,17 +73,35 @@ take_block_types(nir_shader *nir)
       var->interface_type = glsl_without_array(var->interface_type);
 }
 
+static bool
+reads_lane_masks(const nir_shader *nir)
+{
+   static const gl_system_value masks[] = {
+      SYSTEM_VALUE_SUBGROUP_EQ_MASK, SYSTEM_VALUE_SUBGROUP_GE_MASK, SYSTEM_VALUE_SUBGROUP_GT_MASK,
+      SYSTEM_VALUE_SUBGROUP_LE_MASK, SYSTEM_VALUE_SUBGROUP_LT_MASK,
+   };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(masks); i++) {
+      if (BITSET_TEST(nir->info.system_values_read, masks[i]))
+         return true;
+   }
+   return false;
+}
+
 void
 tgsiamd_prepare_nir(struct nir_shader *nir)
 {
-   /* It takes only .x of 64-bit system values: masks of lanes are computed. */
+   /* nir_to_tgsi takes only .x of 64-bit system values: masks of lanes are computed. */
    static const nir_lower_subgroups_options subgroups = {
       .subgroup_size = 64, .ballot_bit_size = 64, .ballot_components = 1, .lower_subgroup_masks = true,
    };
 
-   nir_lower_subgroups(nir, &subgroups);
-   nir_shader_instructions_pass(nir, move_handle, nir_metadata_block_index | nir_metadata_dominance, NULL);
-   remove_bindless_variables(nir);
+   if (reads_lane_masks(nir))
+      nir_lower_subgroups(nir, &subgroups);
+   if (nir->info.uses_bindless) {
+      nir_shader_instructions_pass(nir, move_handle, nir_metadata_block_index | nir_metadata_dominance, NULL);
+      remove_bindless_variables(nir);
+   }
    place_streams(nir);
    take_block_types(nir);
 }
