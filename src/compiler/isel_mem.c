@@ -214,6 +214,9 @@ static mir_reg
 shared_vgpr(struct isel *s, ir_val v)
 {
    const unsigned max = sizeof(s->shared) / sizeof(s->shared[0]);
+   const struct opnd o = isel_opnd(s, v, false);
+   if (mir_reg_is_vgpr(s->p, o.r))
+      return o.r;
    if (s->shared_of != s->block) {
       s->shared_of = s->block;
       s->num_shared = 0;
@@ -222,7 +225,7 @@ shared_vgpr(struct isel *s, ir_val v)
       if (s->shared[i].v == v || (v->op == IR_CONST && ir_is_const(s->shared[i].v, v->imm)))
          return s->shared[i].reg;
    }
-   mir_reg reg = isel_to_vgpr(s, isel_opnd(s, v, false));
+   mir_reg reg = isel_to_vgpr(s, o);
    if (s->num_shared < max) {
       s->shared[s->num_shared].v = v;
       s->shared[s->num_shared++].reg = reg;
