@@ -15,12 +15,12 @@
 #include "amdgfxregs.h"
 
 #define BUFFER_BYTES 32768
-#define EVENT_DWORDS 16
+#define EVENT_DWORDS 24
 #define VALID        (1ull << 63)
 
 struct tgsiamd_query {
    unsigned type;
-   unsigned stream;                /* vertex stream of a streamout query */
+   unsigned stream, num_streams;   /* vertex streams of a streamout query */
    struct list_head link;          /* in ctx->active_queries */
    struct tgsiamd_bo *bo;
    uint64_t *map;
@@ -37,7 +37,7 @@ is_occlusion(unsigned type)
 }
 
 /* SAMPLE_STREAMOUTSTATS writes two counters: primitives that wanted room, and
- * primitives written. A slot has them at its begin and at its end. */
+ * primitives written. A slot has them at its begin and at its end, for each stream. */
 enum { SO_NEEDED, SO_WRITTEN };
 
 static bool
@@ -79,8 +79,9 @@ create_query(struct pipe_context *pctx, unsigned type, unsigned index)
    if (!q)
       return NULL;
    q->type = type;
-   q->stream = index;
-   q->slot_bytes = is_occlusion(type) ? ctx->screen->num_rb * 16 : is_streamout(type) ? 32 : 16;
+   q->num_streams = type == PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE ? 4 : 1;
+   q->stream = q->num_streams > 1 ? 0 : index;
+   q->slot_bytes = is_occlusion(type) ? ctx->screen->num_rb * 16 : is_streamout(type) ? 32 * q->num_streams : 16;
    q->bo = tgsiamd_bo_create(ctx->screen->dev, BUFFER_BYTES, 256, TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
    q->map = q->bo ? tgsiamd_bo_map(q->bo) : NULL;
    if (!q->map) {
@@ -119,7 +120,8 @@ emit_sample(struct tgsiamd_context *ctx, struct tgsiamd_query *q, bool second)
    } else if (is_streamout(q->type)) {
       static const uint8_t events[] = {V_028A90_SAMPLE_STREAMOUTSTATS, V_028A90_SAMPLE_STREAMOUTSTATS1,
                                        V_028A90_SAMPLE_STREAMOUTSTATS2, V_028A90_SAMPLE_STREAMOUTSTATS3};
-      pkt_event_write_data(cs, events[q->stream & 3], 3, va);
+      for (unsigned s = 0; s < q->num_streams; s++)
+         pkt_event_write_data(cs, events[(q->stream + s) & 3], 3, va + 32 * s);
    } else {
       pkt_event_write_data(cs, V_028A90_ZPASS_DONE, 1, ctx->fence_bo->va + 16);
       pkt_release_mem(cs, V_028A90_BOTTOM_OF_PIPE_TS, 0, EOP_DATA_SEL_TIMESTAMP, va, 0);
@@ -136,10 +138,6 @@ sum_slots(struct tgsiamd_context *ctx, const struct tgsiamd_query *q)
    for (unsigned slot = 0; slot < q->num_slots; slot++) {
       const uint64_t *values = q->map + slot * q->slot_bytes / 8;
 
-      if (is_streamout(q->type)) {
-         sum += values[2 + SO_WRITTEN] - values[SO_WRITTEN];
-         continue;
-      }
       if (!is_occlusion(q->type)) {
          sum += values[1] - values[0];
          continue;
@@ -159,8 +157,8 @@ sum_streamout(const struct tgsiamd_query *q, unsigned counter)
 {
    uint64_t sum = counter == SO_WRITTEN ? q->partial : q->partial_needed;
 
-   for (unsigned slot = 0; slot < q->num_slots; slot++) {
-      const uint64_t *values = q->map + slot * q->slot_bytes / 8;
+   for (unsigned i = 0; i < q->num_slots * q->num_streams; i++) {
+      const uint64_t *values = q->map + i * 4;
       uint64_t begin = values[counter], end = values[2 + counter];
       if ((begin & VALID) && (end & VALID))
          sum += end - begin;
