@@ -292,6 +292,10 @@ unsigned isa_hazard_states_of(enum tgsiamd_gfx gfx, const struct isa_inst *first
 /* Most wait states that any rule of `gfx` asks for. */
 unsigned isa_hazard_window(enum tgsiamd_gfx gfx);
 
+/* Name of the bug when the chip runs this instruction wrongly whatever stands
+ * around it, else NULL: to be avoided by another register or place. */
+const char *isa_hazard_alone(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+
 /* Hazards that an instruction ends, or that depend on what stands between. */
 enum isa_hazard {
    ISA_HAZARD_VMEM_SCALAR_WRITE, /* memory reads an SGPR, EXEC or M0; a scalar op writes it */

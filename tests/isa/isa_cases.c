@@ -606,6 +606,7 @@ static void smem_op(unsigned op)
          inst.th = rnd(4);
       } else if (gfx < TGSIAMD_GFX12) {
          inst.glc = (isa_op_infos[op].flags & (ISA_LOADS | ISA_STORES)) != 0 && rnd(2);
+         inst.dlc = inst.glc && gfx >= TGSIAMD_GFX10 && rnd(2);
       }
       plain(&inst);
       inst.src[1] = ISA_NONE;
@@ -684,7 +685,7 @@ static void buffer_op(unsigned op)
       if (info->src_type[0] == ISA_TYPE_NONE)
          inst.offen = inst.idxen = false;
       cache_bits(&inst);
-      inst.tfe = info->flags & ISA_LOADS && !(info->flags & ISA_ATOMIC) && enc == ISA_ENC_MUBUF && rnd(3) == 0 && gfx <= TGSIAMD_GFX9;
+      inst.tfe = info->flags & ISA_LOADS && !(info->flags & ISA_ATOMIC) && enc == ISA_ENC_MUBUF && rnd(3) == 0;
       inst.lds = enc == ISA_ENC_MUBUF && ((can_lds && rnd(4) == 0) || op == ISA_BUFFER_STORE_LDS_DWORD);
       if (inst.lds)
          inst.tfe = false;
@@ -694,7 +695,8 @@ static void buffer_op(unsigned op)
          inst.tfe = false;
       }
       plain(&inst);
-      inst.offset = i < 4 ? 0 : i == 4 ? 4095 : rnd(4096);
+      unsigned offsets = gfx == TGSIAMD_GFX12 ? 1 << 23 : 4096;
+      inst.offset = i < 4 ? 0 : i == 4 ? offsets - 1 : rnd(offsets);
       inst.src[1] = scalar_reg(4, i % 3, false);
       inst.src[2] = any_source(1, false, rnd(31));
       if (inst.src[2] == ISA_LITERAL)
@@ -727,7 +729,7 @@ static void image_op(unsigned op)
          inst.dim |= 6;
       else if (gfx >= TGSIAMD_GFX10 && (info->flags & ISA_SAMPLES || strstr(info->name, "_mip")))
          inst.dim %= 6;
-      inst.a16 = info->flags & ISA_SAMPLES && rnd(4) == 0;
+      inst.a16 = (info->flags & ISA_SAMPLES || gfx >= TGSIAMD_GFX10) && rnd(4) == 0;
       inst.r128 = gfx != TGSIAMD_GFX9 && !isa_even_vgprs(gfx) && rnd(4) == 0;
       if (!atomic) {
          inst.tfe = !(info->flags & ISA_STORES) && rnd(4) == 0;
@@ -772,9 +774,14 @@ static void flat_op(unsigned op)
       fresh(&inst, op, enc);
       cache_bits(&inst);
       plain(&inst);
-      inst.offset = i < 8 ? 0 : rnd(2048);
-      if (enc != ISA_ENC_FLAT && rnd(2))
-         inst.offset = -inst.offset;
+      /* Below 0 for GLOBAL and SCRATCH, from GFX12 on for all. */
+      static const uint8_t bits[TGSIAMD_GFX_COUNT] = {
+         [TGSIAMD_GFX9] = 12, [TGSIAMD_GFX90A] = 12, [TGSIAMD_GFX940] = 12, [TGSIAMD_GFX950] = 12, [TGSIAMD_GFX10] = 11,
+         [TGSIAMD_GFX10_3] = 11, [TGSIAMD_GFX11] = 12, [TGSIAMD_GFX12] = 23};
+      unsigned offsets = 1 << bits[gfx];
+      inst.offset = i < 8 ? 0 : i == 8 ? offsets - 1 : rnd(offsets);
+      if ((enc != ISA_ENC_FLAT || gfx == TGSIAMD_GFX12) && i & 2)
+         inst.offset = i == 10 ? -(int)offsets : -inst.offset;
       if (gfx <= TGSIAMD_GFX8 || info->num_src == 0)
          inst.offset = inst.th = 0;
       if (enc == ISA_ENC_GLOBAL && info->src_type[2] != ISA_TYPE_NONE && i & 1) {
@@ -805,8 +812,10 @@ static void export_op(void)
       if (gfx < TGSIAMD_GFX11) {
          inst.exp_vm = rnd(2);
          inst.exp_compr = i > 100;
-      } else if (inst.exp_target >= 32 || inst.exp_target == 9) {
-         inst.exp_target = 20 + rnd(3);
+      } else {
+         inst.exp_row = rnd(3) == 0;
+         if (inst.exp_target >= 32 || inst.exp_target == 9)
+            inst.exp_target = 20 + rnd(3);
       }
       for (unsigned k = 0; k < 4; k++)
          inst.src[k] = inst.exp_en >> k & 1 ? ISA_VGPR(rnd(256)) : ISA_NONE;

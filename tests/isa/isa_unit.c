@@ -378,6 +378,18 @@ static void test_named_hazards(void)
    CHECK(seen == (1u << ISA_HAZARD_COUNT) - 1);
 }
 
+static void test_hazards_alone(void)
+{
+   struct isa_inst branch, shift = valu2(ISA_V_LSHLREV_B64, ISA_ENC_VOP3, ISA_VGPR(2), ISA_VGPR(7), ISA_VGPR(4));
+   isa_inst_init(&branch, ISA_S_CBRANCH_SCC1);
+   branch.imm = 0x3f;
+   CHECK(isa_hazard_alone(TGSIAMD_GFX10, &branch) && !isa_hazard_alone(TGSIAMD_GFX10_3, &branch));
+   CHECK(isa_hazard_alone(TGSIAMD_GFX90A, &shift) && !isa_hazard_alone(TGSIAMD_GFX940, &shift));
+   branch.imm = 0x40;
+   shift.src[0] = ISA_VGPR(8);
+   CHECK(!isa_hazard_alone(TGSIAMD_GFX10, &branch) && !isa_hazard_alone(TGSIAMD_GFX90A, &shift));
+}
+
 /* Lines "dwords|text" of GFX9, or of the generation of an earlier line "@ NUMBER CPU". */
 static void test_golden(const char *path)
 {
@@ -426,6 +438,7 @@ int main(int argc, char **argv)
    test_bad_code();
    test_hazards();
    test_named_hazards();
+   test_hazards_alone();
    test_dual();
    test_accumulators();
    for (int i = 1; i < argc; i++)
