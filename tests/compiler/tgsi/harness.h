@@ -16,6 +16,7 @@
 struct harness_data {
    uint32_t in[HARNESS_INPUTS][4][HARNESS_LANES];
    uint32_t consts[2][HARNESS_CONSTS][4];
+   uint32_t const_bytes; /* of CONST[0]; 0: all */
    uint32_t instance_id, base_vertex;
    uint32_t vertex_id[HARNESS_LANES]; /* without base vertex, below HARNESS_VERTICES, distinct */
    uint32_t out[HARNESS_OUTPUTS][4][HARNESS_LANES];

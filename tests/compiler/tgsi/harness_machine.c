@@ -86,7 +86,8 @@ write_memory(const struct tgsiamd_shader_binary *bin, const struct harness_data 
    for (unsigned i = 0; i < 2; i++) {
       const uint32_t at = CONSTS_AT + i * 0x1000;
       memcpy(machine.mem + at, data->consts[i], sizeof(data->consts[i]));
-      write_buffer(BUFFERS_AT + TGSIAMD_CONST_BUFFER_OFFSET(i), at, 0, sizeof(data->consts[i]),
+      write_buffer(BUFFERS_AT + TGSIAMD_CONST_BUFFER_OFFSET(i), at, 0,
+                   i == 0 && data->const_bytes ? data->const_bytes : sizeof(data->consts[i]),
                    V_008F0C_BUF_DATA_FORMAT_32, V_008F0C_BUF_NUM_FORMAT_FLOAT);
    }
    for (unsigned i = 0; i < HARNESS_INPUTS; i++) {

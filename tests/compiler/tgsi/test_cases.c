@@ -240,11 +240,49 @@ check_indices(void)
    return bad;
 }
 
+/* Constant buffers that end in the middle of a register: what is there is there, whatever
+ * loads are made of it. */
+static unsigned
+check_small_buffers(void)
+{
+   static const char text[] =
+      HEAD "MOV OUT[0], CONST[0][0]\nMOV OUT[1], CONST[0][1]\nAND TEMP[0].x, IN[2].xxxx, IMM[1].xxxx\nUARL ADDR[0].x, TEMP[0].xxxx\n"
+           "MOV OUT[2], CONST[0][ADDR[0].x]\nEND\n";
+   unsigned bad = 0;
+
+   for (unsigned bytes = 4; bytes <= 32; bytes += 4) {
+      for (unsigned mode = HARNESS_MACHINE; mode < HARNESS_MODES; mode++) {
+         struct harness_data want, got;
+         char why[256];
+         fill(&want);
+         want.const_bytes = bytes;
+         want.out_mask[0] = want.out_mask[2] = BITFIELD_MASK(MIN2(bytes / 4, 4));
+         want.out_mask[1] = bytes > 16 ? BITFIELD_MASK(bytes / 4 - 4) : 0;
+         for (unsigned c = 0; c < 4; c++) {
+            for (unsigned l = 0; l < HARNESS_LANES; l++) {
+               want.out[0][c][l] = want.out[2][c][l] = want.consts[0][0][c];
+               want.out[1][c][l] = want.consts[0][1][c];
+            }
+         }
+         got = want;
+         if (!harness_run(mode, text, &got, why, sizeof(why))) {
+            printf("a buffer of %u bytes: %s\n", bytes, why);
+            bad++;
+         } else if (harness_compare("a small buffer", text, &want, &got, 0, 0)) {
+            printf("(%u bytes, %s)\n", bytes, harness_mode_names[mode]);
+            bad++;
+         }
+      }
+   }
+   return bad;
+}
+
 int
 main(void)
 {
    const unsigned operands = check_operands(), nests = check_nests(), indices = check_indices();
+   const unsigned buffers = check_small_buffers();
 
-   printf("wrong: %u of operands, %u of nests, %u of indices\n", operands, nests, indices);
-   return operands || nests || indices;
+   printf("wrong: %u of operands, %u of nests, %u of indices, %u of buffers\n", operands, nests, indices, buffers);
+   return operands || nests || indices || buffers;
 }
