@@ -220,7 +220,7 @@ emit_dispatch(struct tgsiamd_context *ctx, const struct pipe_grid_info *grid)
       cs_set_regs(cs, sizes, 3, grid->grid);
       pkt_dispatch_direct(cs, grid->grid, initiator);
    }
-   ctx->has_draws = true;
+   ctx->has_grids = true;
 }
 
 static void

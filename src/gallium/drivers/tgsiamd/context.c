@@ -29,7 +29,7 @@ begin_stream(struct tgsiamd_context *ctx)
    for (unsigned s = 0; s < NUM_STAGES; s++)
       ctx->stage[s].dirty_lists = ~0u;
    ctx->last_num_instances = ~0u;
-   ctx->has_draws = false;
+   ctx->has_draws = ctx->has_grids = false;
    ctx->resident_listed = false;
    ctx->cb_dirty = ctx->db_dirty = false;
    tgsiamd_stream_reserve(ctx->stream, 256);
@@ -64,7 +64,7 @@ lose(struct tgsiamd_context *ctx, const char *why)
 void
 tgsiamd_flush(struct tgsiamd_context *ctx, struct tgsiamd_fence **fence, const char *why)
 {
-   uint32_t barriers = BARRIER_PS_DONE | BARRIER_WB_L2;
+   uint32_t barriers = BARRIER_WAVES_DONE | BARRIER_WB_L2;
    int r;
 
    if (ctx->screen->debug & DBG_FLUSH)
@@ -105,10 +105,9 @@ static void
 memory_barrier(struct pipe_context *pctx, unsigned flags)
 {
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
-   uint32_t barriers = BARRIER_PS_DONE;
+   /* Updates from the CPU wait for the GPU or are copies: those are shaders' work, too. */
+   uint32_t barriers = BARRIER_WAVES_DONE | BARRIER_INV_L1 | BARRIER_INV_SCALAR;
 
-   if (flags & ~PIPE_BARRIER_UPDATE)
-      barriers |= BARRIER_INV_L1 | BARRIER_INV_SCALAR;
    if (flags & (PIPE_BARRIER_INDEX_BUFFER | PIPE_BARRIER_INDIRECT_BUFFER))
       barriers |= BARRIER_PFP;
    if (flags & PIPE_BARRIER_FRAMEBUFFER)

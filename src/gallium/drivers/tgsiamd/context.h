@@ -55,6 +55,8 @@
 #define BARRIER_VS_DONE    (1u << 7) /* earlier waves have finished */
 #define BARRIER_PS_DONE    (1u << 8)
 #define BARRIER_PFP        (1u << 9) /* the front end must not run ahead */
+#define BARRIER_CS_DONE    (1u << 10)
+#define BARRIER_WAVES_DONE (BARRIER_VS_DONE | BARRIER_PS_DONE | BARRIER_CS_DONE)
 
 enum tgsiamd_list { LIST_BUFFERS, LIST_TEXTURES, LIST_IMAGES, LIST_INTERNAL, LIST_COUNT };
 
@@ -92,7 +94,7 @@ struct tgsiamd_context {
    struct u_upload_mgr *desc_uploader;
    struct util_debug_callback debug;
    bool lost;
-   bool has_draws;                  /* since the stream began */
+   bool has_draws, has_grids;       /* since the stream began */
    bool cb_dirty, db_dirty;         /* drawn to since the last flush of the caches */
 
    uint64_t dirty;

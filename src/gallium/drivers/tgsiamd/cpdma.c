@@ -11,7 +11,7 @@ static bool
 begin(struct tgsiamd_context *ctx)
 {
    /* Earlier waves may still read what is overwritten or write what is read. */
-   tgsiamd_barrier(ctx, BARRIER_VS_DONE | BARRIER_PS_DONE, "CP DMA");
+   tgsiamd_barrier(ctx, BARRIER_WAVES_DONE, "CP DMA");
    if (!tgsiamd_reserve(ctx, BARRIER_DWORDS))
       return false;
    tgsiamd_emit_barriers(ctx);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries: occlusion counts (ZPASS_DONE), time (end-of-pipe timestamps), and
+/* Queries: occlusion counts (ZPASS_DONE), time (end-of-pipe timestamps), streamout and pipeline statistics, and
  * conditional rendering by their results.
  *
  * A query has slots of GPU memory; each stretch of a stream in which it is
@@ -26,6 +26,7 @@ struct tgsiamd_query {
    uint64_t *map;
    unsigned slot_bytes, num_slots; /* slots in use, the open one included */
    uint64_t partial, partial_needed; /* sums of slots that were reused */
+   uint64_t partial_stats[11];     /* by PIPE_STAT_QUERY_* */
    struct tgsiamd_fence *fence;    /* GPU_FINISHED */
 };
 
@@ -48,11 +49,28 @@ is_streamout(unsigned type)
           type == PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE;
 }
 
+/* What SAMPLE_PIPELINESTAT writes, in its order, as Gallium numbers it. */
+#define NUM_STATS 11
+static const uint8_t statistics[NUM_STATS] = {
+   PIPE_STAT_QUERY_PS_INVOCATIONS, PIPE_STAT_QUERY_C_PRIMITIVES,   PIPE_STAT_QUERY_C_INVOCATIONS,
+   PIPE_STAT_QUERY_VS_INVOCATIONS, PIPE_STAT_QUERY_GS_INVOCATIONS, PIPE_STAT_QUERY_GS_PRIMITIVES,
+   PIPE_STAT_QUERY_IA_PRIMITIVES,  PIPE_STAT_QUERY_IA_VERTICES,    PIPE_STAT_QUERY_HS_INVOCATIONS,
+   PIPE_STAT_QUERY_DS_INVOCATIONS, PIPE_STAT_QUERY_CS_INVOCATIONS,
+};
+
+/* Bytes of the values that one event writes: the second follows. */
+static unsigned
+sample_bytes(const struct tgsiamd_query *q)
+{
+   return q->type == PIPE_QUERY_PIPELINE_STATISTICS ? NUM_STATS * 8 : is_streamout(q->type) ? 16 : 8;
+}
+
 static void
 reset(struct tgsiamd_context *ctx, struct tgsiamd_query *q)
 {
    q->num_slots = 0;
    q->partial = q->partial_needed = 0;
+   memset(q->partial_stats, 0, sizeof(q->partial_stats));
    memset(q->map, 0, BUFFER_BYTES);
    if (!is_occlusion(q->type))
       return;
@@ -72,7 +90,7 @@ create_query(struct pipe_context *pctx, unsigned type, unsigned index)
    struct tgsiamd_context *ctx = tgsiamd_context(pctx);
    struct tgsiamd_query *q;
 
-   if (!is_occlusion(type) && !is_streamout(type) && type != PIPE_QUERY_TIMESTAMP && type != PIPE_QUERY_TIME_ELAPSED &&
+   if (!is_occlusion(type) && !is_streamout(type) && type != PIPE_QUERY_PIPELINE_STATISTICS && type != PIPE_QUERY_TIMESTAMP && type != PIPE_QUERY_TIME_ELAPSED &&
        type != PIPE_QUERY_TIMESTAMP_DISJOINT && type != PIPE_QUERY_GPU_FINISHED)
       return NULL;
    q = CALLOC_STRUCT(tgsiamd_query);
@@ -81,7 +99,7 @@ create_query(struct pipe_context *pctx, unsigned type, unsigned index)
    q->type = type;
    q->num_streams = type == PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE ? 4 : 1;
    q->stream = q->num_streams > 1 ? 0 : index;
-   q->slot_bytes = is_occlusion(type) ? ctx->screen->num_rb * 16 : is_streamout(type) ? 32 * q->num_streams : 16;
+   q->slot_bytes = is_occlusion(type) ? ctx->screen->num_rb * 16 : 2 * sample_bytes(q) * q->num_streams;
    q->bo = tgsiamd_bo_create(ctx->screen->dev, BUFFER_BYTES, 256, TGSIAMD_GTT, TGSIAMD_BO_CPU_ACCESS);
    q->map = q->bo ? tgsiamd_bo_map(q->bo) : NULL;
    if (!q->map) {
@@ -109,8 +127,7 @@ static void
 emit_sample(struct tgsiamd_context *ctx, struct tgsiamd_query *q, bool second)
 {
    struct tgsiamd_cs *cs = &ctx->cs;
-   uint64_t va = q->bo->va + (q->num_slots - 1) * q->slot_bytes + 
-                 (second ? is_streamout(q->type) ? 16 : 8 : 0);
+   uint64_t va = q->bo->va + (q->num_slots - 1) * q->slot_bytes + (second ? sample_bytes(q) : 0);
 
    if (!tgsiamd_reserve(ctx, EVENT_DWORDS))
       return;
@@ -122,6 +139,9 @@ emit_sample(struct tgsiamd_context *ctx, struct tgsiamd_query *q, bool second)
                                        V_028A90_SAMPLE_STREAMOUTSTATS2, V_028A90_SAMPLE_STREAMOUTSTATS3};
       for (unsigned s = 0; s < q->num_streams; s++)
          pkt_event_write_data(cs, events[(q->stream + s) & 3], 3, va + 32 * s);
+   } else if (q->type == PIPE_QUERY_PIPELINE_STATISTICS) {
+      pkt_event_write(cs, V_028A90_PIPELINESTAT_START, 0);
+      pkt_event_write_data(cs, V_028A90_SAMPLE_PIPELINESTAT, 2, va);
    } else {
       pkt_event_write_data(cs, V_028A90_ZPASS_DONE, 1, ctx->fence_bo->va + 16);
       pkt_release_mem(cs, V_028A90_BOTTOM_OF_PIPE_TS, 0, EOP_DATA_SEL_TIMESTAMP, va, 0);
@@ -166,6 +186,17 @@ sum_streamout(const struct tgsiamd_query *q, unsigned counter)
    return sum;
 }
 
+static void
+sum_statistics(const struct tgsiamd_query *q, uint64_t sums[NUM_STATS])
+{
+   memcpy(sums, q->partial_stats, sizeof(q->partial_stats));
+   for (unsigned slot = 0; slot < q->num_slots; slot++) {
+      const uint64_t *values = q->map + slot * q->slot_bytes / 8;
+      for (unsigned i = 0; i < NUM_STATS; i++)
+         sums[statistics[i]] += values[NUM_STATS + i] - values[i];
+   }
+}
+
 static bool
 finish(struct tgsiamd_context *ctx, struct tgsiamd_query *q, bool wait)
 {
@@ -180,8 +211,12 @@ fold_slots(struct tgsiamd_context *ctx, struct tgsiamd_query *q)
 {
    uint64_t partial = is_streamout(q->type) ? sum_streamout(q, SO_WRITTEN) : q->partial + sum_slots(ctx, q);
    uint64_t needed = is_streamout(q->type) ? sum_streamout(q, SO_NEEDED) : 0;
+   uint64_t stats[NUM_STATS] = {0};
 
+   if (q->type == PIPE_QUERY_PIPELINE_STATISTICS)
+      sum_statistics(q, stats);
    reset(ctx, q);
+   memcpy(q->partial_stats, stats, sizeof(stats));
    q->partial = partial;
    q->partial_needed = needed;
 }
@@ -299,6 +334,9 @@ get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
    case PIPE_QUERY_PRIMITIVES_GENERATED:
       result->u64 = sum_streamout(q, SO_NEEDED);
       break;
+   case PIPE_QUERY_PIPELINE_STATISTICS:
+      sum_statistics(q, result->pipeline_statistics.counters);
+      break;
    case PIPE_QUERY_SO_STATISTICS:
       result->so_statistics.num_primitives_written = sum_streamout(q, SO_WRITTEN);
       result->so_statistics.primitives_storage_needed = sum_streamout(q, SO_NEEDED);
@@ -321,7 +359,7 @@ set_active_query_state(struct pipe_context *pctx, bool enable)
 
    /* Internal draws are not counted. */
    list_for_each_entry(struct tgsiamd_query, q, &ctx->active_queries, link) {
-      if (!is_occlusion(q->type) && !is_streamout(q->type))
+      if (q->type == PIPE_QUERY_TIME_ELAPSED)
          continue;
       if (enable)
          open_slot(ctx, q);

@@ -55,6 +55,8 @@ set_targets(struct pipe_context *pctx, unsigned count, struct pipe_stream_output
       tgsiamd_barrier(ctx, BARRIER_VS_DONE | BARRIER_INV_L1 | BARRIER_INV_SCALAR | BARRIER_WB_L2 | BARRIER_PFP,
                       "streamout buffers unbound");
    }
+   if (count)
+      tgsiamd_barrier(ctx, BARRIER_WAVES_DONE, "earlier shaders may read the streamout buffers");
    for (unsigned i = 0; i < PIPE_MAX_SO_BUFFERS; i++) {
       pipe_so_target_reference(&ctx->so_targets[i], i < count ? targets[i] : NULL);
       if (i < count && targets[i] && offsets[i] != ~0u)

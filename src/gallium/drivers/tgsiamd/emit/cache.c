@@ -13,7 +13,7 @@ static void
 print(uint32_t barriers, const char *why)
 {
    static const char *const names[] = {"cb", "db", "l1", "scalar", "inst", "l2", "wb-l2", "vs-done",
-                                       "ps-done", "pfp"};
+                                       "ps-done", "pfp", "cs-done"};
    char text[128] = "";
 
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
@@ -93,6 +93,8 @@ tgsiamd_emit_barriers(struct tgsiamd_context *ctx)
       return;
    ctx->barriers = 0;
    cs_begin(cs, BARRIER_DWORDS);
+   if ((b & BARRIER_CS_DONE) && ctx->has_grids)
+      pkt_event_write(cs, V_028A90_CS_PARTIAL_FLUSH, 4);
    if (b & (BARRIER_FLUSH_CB | BARRIER_FLUSH_DB)) {
       flush_render_caches(ctx, b);
       if (b & BARRIER_INV_L2)

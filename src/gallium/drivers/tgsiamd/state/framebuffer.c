@@ -14,6 +14,8 @@ set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_s
       return;
    /* What was drawn may be sampled from now on. */
    tgsiamd_render_barrier(ctx, "framebuffer unbound");
+   /* What compute shaders read or wrote may be drawn to. */
+   tgsiamd_barrier(ctx, BARRIER_CS_DONE, "framebuffer bound");
    util_copy_framebuffer_state(&ctx->fb, fb);
    ctx->dirty |= DIRTY_FRAMEBUFFER;
    ctx->stage[TGSIAMD_PS].dirty_lists |= 1u << LIST_INTERNAL; /* sample positions, colour buffers */
