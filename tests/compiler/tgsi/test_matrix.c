@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Every texture opcode on every target that it can have, in compute programs on the
- * model's texture unit. A texel says where it lies: what must come out follows from
- * the coordinates by the rules of GL and TGSI, with nearest filters. A pair of opcode
- * and target either runs here or is one that test_textures wants refused. */
+/* Every texture opcode on every target that it can have, and loads, stores and sizes of
+ * images, in compute programs on the model's texture unit. A texel says where it lies:
+ * what must come out follows from the coordinates by the rules of GL and TGSI, with
+ * nearest filters. A pair of opcode and target either runs here or is one that
+ * test_textures wants refused. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +66,7 @@ enum kind { IMPLICIT, PROJECTED, LEVEL, DERIVS, FETCH, GATHER, GATHER_4, SIZE, S
 #define NO_LEVEL   8u
 #define COMPARES   16u
 #define COMPONENT_Y 32u
+#define IMAGE      128u
 #define OUTSIDE    64u /* beyond the texture: 0 in all components; TXF's alpha may be 1 */
 
 /* %s is the target; TEMP[1..3] are the sources, TEMP[5] is compared. `not`: test_textures has the same. */
@@ -108,6 +110,12 @@ static const struct op { const char *text; unsigned not; enum kind kind; unsigne
    { "TXF_LZ TEMP[5], TEMP[1], SAMP[%u], %s", CUBE, FETCH, OUTSIDE | NO_LEVEL },
    { "SAMPLE_I TEMP[5], TEMP[1], SVIEW[%u]", CUBE | MSAA | SHADOW, FETCH, VIEW | OUTSIDE },
    { "SAMPLE_I_MS TEMP[5], TEMP[1], SVIEW[%u], TEMP[1].wwww", 0, FETCH, VIEW | OUTSIDE, MSAA },
+   { "LOAD TEMP[5], IMAGE[3], TEMP[1], %2$s, PIPE_FORMAT_R32G32B32A32_FLOAT", BUFFER | SHADOW, FETCH, IMAGE | NO_LEVEL },
+   { "LOAD TEMP[5], IMAGE[3], TEMP[1], %2$s, PIPE_FORMAT_R32G32B32A32_FLOAT\nADD TEMP[5], TEMP[5], IMM[3].xxxx\n"
+     "STORE IMAGE[3], TEMP[1], TEMP[5], %2$s, PIPE_FORMAT_R32G32B32A32_FLOAT\nMEMBAR IMM[1].xxxx\n"
+     "LOAD TEMP[5], IMAGE[3], TEMP[1], %2$s, PIPE_FORMAT_R32G32B32A32_FLOAT\nADD TEMP[5], TEMP[5], -IMM[3].xxxx\n"
+     "STORE IMAGE[3], TEMP[1], TEMP[5], %2$s, PIPE_FORMAT_R32G32B32A32_FLOAT", BUFFER | SHADOW | MSAA, FETCH, IMAGE | NO_LEVEL },
+   { "RESQ TEMP[5], IMAGE[3], %2$s, PIPE_FORMAT_R32G32B32A32_FLOAT", BUFFER | SHADOW, SIZE, IMAGE | NO_LEVEL },
    { "SVIEWINFO TEMP[5], TEMP[1].xxxx, SVIEW[%u]", SHADOW, SIZE, VIEW },
 };
 
@@ -286,7 +294,7 @@ expect_gathered(const struct target *t, const struct op *op, struct place p, uns
 static void
 expect_size(const struct target *t, const struct op *op, unsigned i)
 {
-   const unsigned level = t->levels > 1 ? i % (t->levels + (op->flags & VIEW ? 1 : 0)) : 0;
+   const unsigned level = t->levels > 1 && !(op->flags & NO_LEVEL) ? i % (t->levels + (op->flags & VIEW ? 1 : 0)) : 0;
    const bool outside = level >= t->levels;
    uint32_t *e = &expected[i * 4];
    unsigned n = 0;
@@ -305,7 +313,9 @@ expect_size(const struct target *t, const struct op *op, unsigned i)
       e[0] = e[1] = e[2] = 0;
    /* 1D arrays of Direct3D have no number of levels; nor have textures with samples. */
    e[3] = op->flags & VIEW && t->flags & ONE_D && t->flags & ARRAY ? 0 : t->levels;
-   num_expected = t->flags & (MSAA | RECT) ? 3 : 4;
+   num_expected = t->flags & (MSAA | RECT) || op->flags & IMAGE ? 3 : 4;
+   if (op->flags & IMAGE && t->flags & CUBE && !(t->flags & ARRAY))
+      num_expected = 2; /* what lies behind the size is anything */
 }
 
 /* One coordinate of an address that fits leaves the texture. */
@@ -403,11 +413,15 @@ check(const struct target *t, const struct op *op)
 {
    static const char *const masks[] = { "", ".x", ".xy", ".xyz", "" };
    const unsigned unit = t->flags & BUFFER ? 0 : COMPUTE_OWN_UNITS + (t - targets);
-   char text[2048], inst[256], name[128], view[64] = "";
+   char text[2048], inst[512], name[600], view[96] = "";
    bool ok = true;
 
    prepare(t, op);
-   if (op->flags & VIEW) {
+   compute_own_image(op->flags & IMAGE ? (int)unit : -1);
+   if (op->flags & IMAGE) {
+      snprintf(view, sizeof(view), "DCL IMAGE[3], %s, PIPE_FORMAT_R32G32B32A32_FLOAT, WR\n", t->name);
+      snprintf(inst, sizeof(inst), op->text, unit, t->name);
+   } else if (op->flags & VIEW) {
       snprintf(view, sizeof(view), "DCL SVIEW[%u], %s, FLOAT\n", unit, t->name);
       snprintf(inst, sizeof(inst), op->text, unit, unit);
    } else {
@@ -416,7 +430,7 @@ check(const struct target *t, const struct op *op)
    snprintf(text, sizeof(text),
             "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 128\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH 1\n"
             "DCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\nDCL BUFFER[%u]\nDCL SAMP[0..31]\n%sDCL TEMP[0..7]\n"
-            "IMM[0] INT32 {1, -1, 0, 0}\nIMM[1] UINT32 {128, 16, 64, 48}\nIMM[2] INT32 {1, 0, 0, -1}\n"
+            "IMM[0] INT32 {1, -1, 0, 0}\nIMM[1] UINT32 {128, 16, 64, 48}\nIMM[2] INT32 {1, 0, 0, -1}\nIMM[3] FLT32 {0.5, 0.0, 0.0, 0.0}\n"
             "UMAD TEMP[0].x, SV[1].xxxx, IMM[1].xxxx, SV[0].xxxx\nUMUL TEMP[0].yz, TEMP[0].xxxx, IMM[1]\n"
             "LOAD TEMP[1], BUFFER[%u], TEMP[0].zzzz\nUADD TEMP[0].z, TEMP[0].zzzz, IMM[1].yyyy\n"
             "LOAD TEMP[2], BUFFER[%u], TEMP[0].zzzz\nUADD TEMP[0].z, TEMP[0].zzzz, IMM[1].yyyy\n"
