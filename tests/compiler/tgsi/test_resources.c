@@ -309,11 +309,6 @@ static const struct compute_program programs[] = {
           "STORE IMAGE[0], TEMP[2], TEMP[3], BUFFER, PIPE_FORMAT_R16G16_SINT\nAND TEMP[4].x, TEMP[0].xxxx, IMM[1].yyyy\nUIF TEMP[4].xxxx\n"
           "  STORE IMAGE[1], TEMP[2], IMM[6].xyxz, BUFFER, PIPE_FORMAT_R8G8B8A8_UNORM\nELSE\n"
           "  STORE IMAGE[1], TEMP[2], IMM[6].xwxz, BUFFER, PIPE_FORMAT_R16G16_FLOAT\nENDIF\nEND\n", want_typed_stores },
-   { "stores with a format",
-     HEAD "IMM[6] FLT32 {1.0, 0.0, 2.0, -2.0}\nMOV TEMP[2], TEMP[0].xxxx\nMOV TEMP[3], TEMP[0].xxxx\nMOV TEMP[3].y, IMM[4].xxxx\n"
-          "STORE IMAGE[0], TEMP[2], TEMP[3], BUFFER, PIPE_FORMAT_R16G16_SINT\nAND TEMP[4].x, TEMP[0].xxxx, IMM[1].yyyy\nUIF TEMP[4].xxxx\n"
-          "  STORE IMAGE[1], TEMP[2], IMM[6].xyxz, BUFFER, PIPE_FORMAT_R8G8B8A8_UNORM\nELSE\n"
-          "  STORE IMAGE[1], TEMP[2], IMM[6].xwxz, BUFFER, PIPE_FORMAT_R16G16_FLOAT\nENDIF\nEND\n", want_typed_stores },
    { "handles of images that differ",
      HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nIMG2HND TEMP[3].xy, IMAGE[0]\nUIF TEMP[1].xxxx\n  IMG2HND TEMP[3].xy, IMAGE[1]\nENDIF\n"
           "MOV TEMP[2], TEMP[0].xxxx\nLOAD TEMP[4].x, TEMP[3], TEMP[2], BUFFER, PIPE_FORMAT_R32_UINT\n" RESULT("TEMP[4].xxxx"), want_images },
