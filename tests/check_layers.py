@@ -26,7 +26,7 @@ FLOORS = {
     'hw': ('src/hw', {'hw.h'}, {'base'}, ''),
     'isa': ('src/isa', {'isa.h'}, {'hw', 'base'}, r'isa_ops\.h'),
     'compiler': ('src/compiler', {'compiler.h', 'abi.h'}, {'isa', 'hw', 'base'},
-                 MESA_UTIL + '|' + r'tgsi/.*|pipe/.*|isa_ops\.h'),
+                 '|'.join([MESA_UTIL, FACTS, r'tgsi/.*|pipe/.*|isa_ops\.h'])),
     'cs': ('src/cs', {'cs.h', 'ib.h'}, {'hw', 'base'}, MESA_UTIL + '|' + MESA_REGS),
     'winsys': ('src/winsys', {'winsys.h', 'ib.h'}, {'hw', 'base'}, '|'.join([MESA_UTIL, LIBDRM, FACTS])),
     'driver': ('src/gallium/drivers/tgsiamd', {'driver.h', 'screen.h'},
