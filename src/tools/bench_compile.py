@@ -6,7 +6,11 @@ tests/compiler/glsl.
 Both drivers link every program and draw with it once, the model executing
 nothing (TGSIAMD_MODEL=null), on one CPU and without a shader cache. The front
 end (GLSL to what the driver is given) is the same run with GALLIUM_NOOP=1; what
-a driver takes beyond that is its back end."""
+a driver takes beyond that is its back end.
+
+Some are drawn once more with execution on and with values in their uniforms:
+instructions and clocks of a wave, and those clocks divided by the waves that fit,
+which is what a draw takes that waits for memory."""
 
 import json
 import math
@@ -52,7 +56,7 @@ class Runner:
         """stdout, stderr, exit status, seconds of user time of the process."""
         with open(self.list, 'w') as f:
             f.write('\n'.join(programs) + '\n')
-        env = dict(os.environ, TGSIAMD_NO_SETUP='1', MESA_SHADER_CACHE_DISABLE='true', TGSIAMD_MODEL='null', **variables)
+        env = dict(os.environ, TGSIAMD_NO_SETUP='1', MESA_SHADER_CACHE_DISABLE='true', **{'TGSIAMD_MODEL': 'null', **variables})
         with tempfile.TemporaryFile('w+', errors='replace') as out, tempfile.TemporaryFile('w+', errors='replace') as err:
             p = subprocess.Popen(['taskset', '-c', str(self.cpu), os.path.join(self.root, 'tgsiamd'), 'run',
                                   '--driver', driver, self.tool, *options, '@' + self.list],
@@ -140,41 +144,36 @@ def compare(runner, title, programs, runs, repeat=1):
     return stats, both
 
 
-def executed(root, driver, program, folder):
-    """(instructions issued, estimated clocks) of shader_runner; None when the test does not pass."""
+def executed(runner, driver, program, folder):
+    """{stage: (instructions, clocks) of one wave} of the draw with the program."""
     name = os.path.join(folder, 'stats.json')
     if os.path.exists(name):
         os.unlink(name)
-    env = dict(os.environ, TGSIAMD_NO_SETUP='1', MESA_SHADER_CACHE_DISABLE='true', PIGLIT_PLATFORM='surfaceless_egl',
-               TGSIAMD_MODEL='stats=' + name)
+    runner.run(driver, [program], '--values', TGSIAMD_MODEL='stats=' + name)
     try:
-        run = subprocess.run([os.path.join(root, 'tgsiamd'), 'run', '--driver', driver,
-                              os.path.join(PIGLIT, 'bin/shader_runner'), program, '-auto', '-fbo'],
-                             env=env, capture_output=True, text=True, errors='replace', timeout=120)
         with open(name) as f:
-            totals = json.load(f)['run']
-    except (subprocess.TimeoutExpired, OSError, ValueError):
-        return None
-    if '"result": "pass"' not in run.stdout:
-        return None
-    return totals['instructions'], totals['cycles']
+            draw = json.load(f)['draws'][-1]
+    except (OSError, ValueError, IndexError):
+        return {}
+    return {s: (draw['stage_instructions'][s] / n, draw['wave_cycles'][s] / n) for s, n in draw['waves'].items()}
 
 
-def compare_executed(root, both, folder, count):
-    results = []
-    candidates = both[::max(1, len(both) // (2 * count))]
-    for program in candidates:
-        if len(results) == count:
-            break
-        pair = [executed(root, d, program, folder) for d in DRIVERS]
-        if all(pair) and all(x > 0 for p in pair for x in p):
-            results.append(pair)
-    print(f'executed: {len(results)} programs')
-    for i, what in enumerate(('instructions issued', 'estimated clocks')):
-        if results:
-            sums = [sum(r[d][i] for r in results) for d in (0, 1)]
-            print(f'  {what:26} {geomean([r[0][i] / r[1][i] for r in results]):8.3f} {sums[0] / sums[1]:8.3f}   '
-                  f'({sums[0]} / {sums[1]})')
+def compare_executed(runner, stats, both, folder, count):
+    """Draws of the programs alone: no clears, copies or readbacks of the drivers."""
+    pairs, programs = [], 0
+    for program in both[::max(1, len(both) // count)][:count]:
+        ran = [executed(runner, d, program, folder) for d in DRIVERS]
+        stages = [s for s in ran[0] if s in ran[1] and all(s in stats[d][program] for d in DRIVERS)]
+        programs += bool(stages)
+        for s in stages:
+            pairs.append([(*ran[i][s], ran[i][s][1] / stats[d][program][s]['waves per SIMD'])
+                          for i, d in enumerate(DRIVERS)])
+    print(f'executed: {programs} programs, {len(pairs)} shaders; of a wave')
+    for i, what in enumerate(('instructions issued', 'estimated clocks', 'clocks / waves that fit')):
+        if pairs:
+            sums = [sum(p[d][i] for p in pairs) for d in (0, 1)]
+            print(f'  {what:26} {geomean([p[0][i] / p[1][i] for p in pairs]):8.3f} {sums[0] / sums[1]:8.3f}   '
+                  f'({sums[0]:.0f} / {sums[1]:.0f})')
 
 
 def print_worst(runner, stats, both, count):
@@ -197,8 +196,9 @@ def bench_compile(root, build, runs, quick, worst):
     runs = min(runs, 3)
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(root, build, folder)
-        compare(runner, 'tests/compiler/glsl', own_programs(root), runs, OWN_REPEAT)
+        stats, both = compare(runner, 'tests/compiler/glsl', own_programs(root), runs, OWN_REPEAT)
+        compare_executed(runner, stats, both, folder, EXECUTED)
         stats, both = compare(runner, f'every {QUICK_STEP if quick else STEP}th shader_test of piglit',
                               piglit_programs(QUICK_STEP if quick else STEP), 1 if quick else runs)
-        compare_executed(root, both, folder, 6 if quick else EXECUTED)
+        compare_executed(runner, stats, both, folder, EXECUTED)
         print_worst(runner, stats, both, worst)
