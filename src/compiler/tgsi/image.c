@@ -57,9 +57,21 @@ src_desc(struct tr *t, const struct tex_target *tt)
    return image_desc(t, tt, false, src->Register.Index, src->Register.Indirect, &src->Indirect);
 }
 
+/* GFX9 ignores the T#'s BASE_ARRAY in a 3D image: a slice bound as a 2D image is
+ * found by a third coordinate, which 2D images do not look at. */
+static const bool slice_is_coordinate[TGSIAMD_GFX_COUNT] = {
+   [TGSIAMD_GFX9] = true,
+};
+
+static ir_val
+slice(struct tr *t, ir_val desc)
+{
+   return ir_op2(B(t), IR_IAND, ir_extract(B(t), desc, 5), ir_imm(B(t), S_008F24_BASE_ARRAY(~0u)));
+}
+
 /* Hardware coordinates out of source n; returns the dimension. */
 static enum ir_tex_dim
-image_coords(struct tr *t, const struct tex_target *tt, unsigned n, ir_val coords[4],
+image_coords(struct tr *t, const struct tex_target *tt, ir_val desc, unsigned n, ir_val coords[4],
              unsigned *num)
 {
    struct ir_tex_args args = { .op = IR_TEX_FETCH };
@@ -72,6 +84,10 @@ image_coords(struct tr *t, const struct tex_target *tt, unsigned n, ir_val coord
    tex_coords(t, tt, &args, in, layer);
    if (tt->sample >= 0)
       args.coords[args.num_coords++] = tr_src_as(t, n, 3, TGSI_TYPE_SIGNED);
+   if (slice_is_coordinate[t->sh->gfx] && t->inst->Memory.Texture == TGSI_TEXTURE_2D && !t->sh->error) {
+      args.coords[args.num_coords++] = slice(t, desc);
+      args.dim = IR_DIM_3D;
+   }
    memcpy(coords, args.coords, sizeof(args.coords));
    *num = args.num_coords;
    return args.dim;
@@ -94,8 +110,8 @@ image_load(struct tr *t)
 
    if (!tt || !mask)
       return;
-   enum ir_tex_dim dim = image_coords(t, tt, 1, coords, &num);
    ir_val desc = src_desc(t, tt);
+   enum ir_tex_dim dim = image_coords(t, tt, desc, 1, coords, &num);
    if (!t->sh->error)
       tex_store(t, ir_img_load(B(t), dim, desc, coords, num, mask, is_coherent(t)), mask, NULL);
 }
@@ -149,11 +165,11 @@ image_store(struct tr *t)
 
    if (!tt)
       return;
-   enum ir_tex_dim dim = image_coords(t, tt, 0, coords, &num);
+   ir_val desc = image_desc(t, tt, true, dst->Register.Index, dst->Register.Indirect, &dst->Indirect);
+   enum ir_tex_dim dim = image_coords(t, tt, desc, 0, coords, &num);
    unsigned channels = 4, format = tt->dim == IR_DIM_BUFFER ? buffer_format(t->inst->Memory.Format, &channels) : 0;
    for (unsigned c = 0; c < channels; c++)
       data[c] = tr_src_as(t, 1, c, TGSI_TYPE_UNTYPED);
-   ir_val desc = image_desc(t, tt, true, dst->Register.Index, dst->Register.Indirect, &dst->Indirect);
    if (!t->sh->error)
       ir_img_store(B(t), dim, desc, coords, num, channels == 1 ? data[0] : ir_vec(B(t), channels, data),
                    format, is_coherent(t));
@@ -177,8 +193,8 @@ image_atomic(struct tr *t, enum ir_atomic op, ir_val data, ir_val compare)
 
    if (!tt)
       return;
-   enum ir_tex_dim dim = image_coords(t, tt, 1, coords, &num);
    ir_val desc = src_desc(t, tt);
+   enum ir_tex_dim dim = image_coords(t, tt, desc, 1, coords, &num);
    if (t->sh->error)
       return;
    if (op == IR_ATOMIC_FADD) {

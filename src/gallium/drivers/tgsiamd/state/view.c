@@ -151,6 +151,9 @@ tgsiamd_image_words(struct tgsiamd_context *ctx, const struct pipe_image_view *i
       view.base.u.tex.first_layer = image->u.tex.first_layer;
       view.base.u.tex.last_layer = image->u.tex.last_layer;
       ok = init_texture(&view, tgsiamd_texture(res));
+      /* The hardware ignores it; shaders take it as the slice of a 2D image. */
+      if (res->target == PIPE_TEXTURE_3D)
+         view.words[5] |= S_008F24_BASE_ARRAY(image->u.tex.first_layer);
    }
    memcpy(words, view.words, sizeof(view.words));
    *plane_offset = view.plane_offset;
