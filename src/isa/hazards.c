@@ -136,7 +136,7 @@ bool isa_reads(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_spa
    }
    return (flags & (ISA_READS_DST | ISA_WRITES_SRC0) && isa_overlap(isa_dst_span(gfx, inst), s)) ||
           (flags & ISA_READS_VCC && isa_overlap(vcc, s)) || (flags & ISA_READS_EXEC && isa_overlap(exec, s)) ||
-          (flags & ISA_READS_M0 && isa_overlap(m0, s));
+          ((flags & ISA_READS_M0 || inst->exp_row) && isa_overlap(m0, s)); /* the row is in M0 */
 }
 
 static bool is_scalar_reg(unsigned operand)

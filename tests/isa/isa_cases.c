@@ -53,6 +53,8 @@ static void print_implied(const struct isa_inst *inst)
       flags |= ISA_READS_VCC;
    if (implied.dst == ISA_EXEC)
       flags |= ISA_WRITES_EXEC;
+   if (inst->exp_row)
+      flags |= ISA_READS_M0;
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       if (flags & rows[i].flag)
          printf(" %s", rows[i].name);
