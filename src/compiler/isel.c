@@ -207,7 +207,8 @@ prepare(struct isel *s)
 struct mir_program *
 isel(struct ir_shader *sh)
 {
-   struct isel *s = ir_alloc(sh, sizeof(*s));
+   struct isel *s = ir_arena_alloc(&sh->arena, sizeof(*s));
+   memset(s, 0, offsetof(struct isel, frames));
    s->sh = sh;
    s->t = compiler_target(sh->gfx);
    s->p = mir_create(sh);

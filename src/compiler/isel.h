@@ -75,8 +75,8 @@ struct isel {
    struct isel_address addresses[ISEL_ADDRESSES]; /* of this block */
    unsigned num_addresses, next_address;
    struct mir_block *addresses_of;
-   struct isel_frame frames[IR_MAX_NESTING];
    unsigned depth;
+   struct isel_frame frames[IR_MAX_NESTING]; /* the last: of any content beyond `depth` */
 };
 
 /* isel_operand.c */

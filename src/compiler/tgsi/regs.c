@@ -32,11 +32,12 @@ tr_file_init(struct tr *t, struct tr_file *f, unsigned file)
 
    f->num = s->num_regs[file];
    f->regs = ir_alloc(t->sh, (f->num + 1) * sizeof(*f->regs));
-   f->arrays = ir_alloc(t->sh, TR_MAX_ARRAYS * sizeof(*f->arrays));
-   if (arrays[0].indirect) {
+   if (arrays)
+      f->arrays = ir_alloc(t->sh, TR_MAX_ARRAYS * sizeof(*f->arrays));
+   if (arrays && arrays[0].indirect) {
       if (f->num)
          init_array(t, f, name, 0, 0, f->num);
-   } else {
+   } else if (arrays) {
       for (unsigned id = 1; id < TR_MAX_ARRAYS; id++) {
          const struct tr_array_decl *a = &arrays[id];
          if (!a->indirect || !a->declared)

@@ -61,6 +61,16 @@ scan_io(struct tr *t, struct tr_io_decl *io, unsigned max, const struct tgsi_ful
    }
 }
 
+/* Few programs have arrays, so that the table is not made before there is one. */
+static struct tr_array_decl *
+array_of(struct tr *t, unsigned file, unsigned id)
+{
+   struct tr_array_decl **arrays = &t->scan->arrays[file];
+   if (!*arrays)
+      *arrays = ir_alloc(t->sh, TR_MAX_ARRAYS * sizeof(**arrays));
+   return &(*arrays)[id];
+}
+
 static void
 scan_declaration(struct tr *t, const struct tgsi_full_declaration *d)
 {
@@ -112,7 +122,7 @@ scan_declaration(struct tr *t, const struct tgsi_full_declaration *d)
    }
 
    if (d->Declaration.Array && is_variable_file(file)) {
-      struct tr_array_decl *a = &s->arrays[file][d->Array.ArrayID];
+      struct tr_array_decl *a = array_of(t, file, d->Array.ArrayID);
       *a = (struct tr_array_decl){
          .first = d->Range.First, .last = d->Range.Last, .declared = true,
       };
@@ -169,43 +179,51 @@ channels_read(const struct tgsi_full_instruction *inst, unsigned n)
 }
 
 static void
-scan_indirect(struct tr_scan *s, unsigned file, const struct tgsi_ind_register *ind)
+scan_indirect(struct tr *t, unsigned file, const struct tgsi_ind_register *ind)
 {
    if (is_variable_file(file))
-      s->arrays[file][ind->ArrayID].indirect = true;
+      array_of(t, file, ind->ArrayID)->indirect = true;
 }
 
 static void
-scan_instruction(struct tr_scan *s, const struct tgsi_full_instruction *inst)
+scan_instruction(struct tr *t, const struct tgsi_full_instruction *inst)
 {
+   struct tr_scan *s = t->scan;
    for (unsigned i = 0; i < inst->Instruction.NumDstRegs; i++) {
       const struct tgsi_full_dst_register *dst = &inst->Dst[i];
       unsigned file = dst->Register.File;
       if (!is_variable_file(file))
          continue;
       if (dst->Register.Indirect)
-         scan_indirect(s, file, &dst->Indirect);
+         scan_indirect(t, file, &dst->Indirect);
       else if (dst->Register.Index >= 0 && (uint32_t)dst->Register.Index < s->num_regs[file])
          s->written[file][dst->Register.Index] |= dst->Register.WriteMask;
    }
    for (unsigned i = 0; i < inst->Instruction.NumSrcRegs; i++) {
       const struct tgsi_full_src_register *src = &inst->Src[i];
       if (src->Register.Indirect)
-         scan_indirect(s, src->Register.File, &src->Indirect);
+         scan_indirect(t, src->Register.File, &src->Indirect);
       if (src->Register.File == TGSI_FILE_CONSTANT)
          scan_const_read(s, src, channels_read(inst, i));
    }
 }
 
 static void
-scan_alloc(struct tr *t, uint32_t num_insts, uint32_t num_imms)
+scan_immediate(struct tr *t, const struct tgsi_full_immediate *imm)
 {
    struct tr_scan *s = t->scan;
-   s->insts = ir_alloc(t->sh, MAX2(num_insts, 1) * sizeof(*s->insts));
-   s->imms = ir_alloc(t->sh, MAX2(num_imms, 1) * sizeof(*s->imms));
+   if (s->num_imms == s->max_imms)
+      s->imms = ir_temp_grow(t->sh, s->imms, &s->max_imms, sizeof(*s->imms));
+   memset(s->imms[s->num_imms], 0, sizeof(s->imms[0]));
+   for (unsigned i = 0; i + 1 < imm->Immediate.NrTokens; i++)
+      s->imms[s->num_imms][i] = imm->u[i].Uint;
+   s->num_imms++;
 }
 
-/* Declarations come in any order, so they are read before instructions. */
+/* Registers that a declaration of a file of variables names. */
+struct declared { uint32_t file, first, last; };
+
+/* Declarations come in any order: instructions are looked at behind all. */
 static void
 scan_tables(struct tr *t)
 {
@@ -226,7 +244,8 @@ tr_scan_tokens(struct tr *t, const struct tgsi_token *tokens)
 {
    struct tr_scan *s = t->scan;
    struct tgsi_parse_context p;
-   uint32_t num_insts = 0, num_imms = 0;
+   struct declared *declared = NULL;
+   uint32_t num = 0, max = 0;
 
    memset(s->sview_target, TGSI_TEXTURE_UNKNOWN, sizeof(s->sview_target));
    memset(s->memory_types, TGSI_MEMORY_TYPE_COUNT, sizeof(s->memory_types));
@@ -234,26 +253,23 @@ tr_scan_tokens(struct tr *t, const struct tgsi_token *tokens)
    s->processor = p.FullHeader.Processor.Processor;
    while (!tgsi_parse_end_of_tokens(&p)) {
       tgsi_parse_token(&p);
-      num_insts += p.FullToken.Token.Type == TGSI_TOKEN_TYPE_INSTRUCTION;
-      num_imms += p.FullToken.Token.Type == TGSI_TOKEN_TYPE_IMMEDIATE;
-   }
-   scan_alloc(t, num_insts, num_imms);
-
-   tgsi_parse_init(&p, tokens);
-   while (!tgsi_parse_end_of_tokens(&p)) {
-      tgsi_parse_token(&p);
       switch (p.FullToken.Token.Type) {
-      case TGSI_TOKEN_TYPE_DECLARATION:
-         scan_declaration(t, &p.FullToken.FullDeclaration);
-         break;
-      case TGSI_TOKEN_TYPE_IMMEDIATE: {
-         const struct tgsi_full_immediate *imm = &p.FullToken.FullImmediate;
-         for (unsigned i = 0; i + 1 < imm->Immediate.NrTokens; i++)
-            s->imms[s->num_imms][i] = imm->u[i].Uint;
-         s->num_imms++;
+      case TGSI_TOKEN_TYPE_DECLARATION: {
+         const struct tgsi_full_declaration *d = &p.FullToken.FullDeclaration;
+         scan_declaration(t, d);
+         if (!is_variable_file(d->Declaration.File))
+            break;
+         if (num == max)
+            declared = ir_temp_grow(t->sh, declared, &max, sizeof(*declared));
+         declared[num++] = (struct declared){ d->Declaration.File, d->Range.First, d->Range.Last };
          break;
       }
+      case TGSI_TOKEN_TYPE_IMMEDIATE:
+         scan_immediate(t, &p.FullToken.FullImmediate);
+         break;
       case TGSI_TOKEN_TYPE_INSTRUCTION:
+         if (s->num_insts == s->max_insts)
+            s->insts = ir_temp_grow(t->sh, s->insts, &s->max_insts, sizeof(*s->insts));
          s->insts[s->num_insts++] = p.FullToken.FullInstruction;
          break;
       case TGSI_TOKEN_TYPE_PROPERTY:
@@ -267,19 +283,10 @@ tr_scan_tokens(struct tr *t, const struct tgsi_token *tokens)
       return false;
 
    scan_tables(t);
-   tgsi_parse_init(&p, tokens);
-   while (!tgsi_parse_end_of_tokens(&p)) {
-      tgsi_parse_token(&p);
-      const struct tgsi_full_declaration *d = &p.FullToken.FullDeclaration;
-      if (p.FullToken.Token.Type != TGSI_TOKEN_TYPE_DECLARATION ||
-          !is_variable_file(d->Declaration.File))
-         continue;
-      memset(&s->declared[d->Declaration.File][d->Range.First], 1,
-             d->Range.Last - d->Range.First + 1);
-   }
-   tgsi_parse_free(&p);
+   for (uint32_t i = 0; i < num; i++)
+      memset(&s->declared[declared[i].file][declared[i].first], 1, declared[i].last - declared[i].first + 1);
    for (uint32_t i = 0; i < s->num_insts; i++)
-      scan_instruction(s, &s->insts[i]);
+      scan_instruction(t, &s->insts[i]);
    return !t->sh->error;
 }
 

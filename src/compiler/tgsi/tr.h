@@ -42,15 +42,15 @@ struct tr_array_decl {
 struct tr_scan {
    enum pipe_shader_type processor;
    struct tgsi_full_instruction *insts;
-   uint32_t num_insts;
+   uint32_t num_insts, max_insts;
    uint32_t (*imms)[4];
-   uint32_t num_imms;
+   uint32_t num_imms, max_imms;
    uint32_t num_regs[TGSI_FILE_COUNT];  /* highest declared register + 1 */
    uint8_t *declared[TGSI_FILE_COUNT];  /* per register, of TEMP, OUT, ADDR */
    uint8_t *written[TGSI_FILE_COUNT];   /* write mask per register, likewise */
    struct tr_io_decl inputs[TR_MAX_IO], outputs[TR_MAX_IO];
    struct tr_io_decl sysvals[TR_MAX_SYSVALS];
-   struct tr_array_decl arrays[TGSI_FILE_COUNT][TR_MAX_ARRAYS]; /* by ArrayID; [0]: whole file */
+   struct tr_array_decl *arrays[TGSI_FILE_COUNT]; /* by ArrayID; [0]: whole file; NULL: the file has none */
    uint8_t sview_target[PIPE_MAX_SHADER_SAMPLER_VIEWS];
    uint8_t memory_types[8]; /* TGSI_MEMORY_TYPE_* of MEMORY[n]; TYPE_COUNT: none */
    uint32_t props[TGSI_PROPERTY_COUNT];
