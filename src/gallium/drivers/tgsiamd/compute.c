@@ -240,6 +240,8 @@ launch_grid(struct pipe_context *pctx, const struct pipe_grid_info *grid)
       return;
    if (!tgsiamd_update_scratch(ctx, ctx->cs_variant->info.scratch_bytes_per_wave))
       return;
+   /* It may sample from render targets that are still bound: no loop, as it draws nothing. */
+   tgsiamd_render_barrier(ctx, "a grid reads what was drawn");
    if (!tgsiamd_reserve(ctx, BARRIER_DWORDS + 16 + DISPATCH_DWORDS) || !tgsiamd_update_compute_descriptors(ctx) ||
        !use_globals(ctx))
       return;
