@@ -282,11 +282,17 @@ void isa_waitcnt_unpack(enum tgsiamd_gfx gfx, uint16_t imm, unsigned *vm, unsign
 unsigned isa_hazard_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second);
 /* The same in two steps, for who asks about many pairs: a bit for each rule that
  * an instruction can be the first or the second of, then only the rules that
- * both have (first->first & second->second). */
+ * both have (first->first & second->second). The generation's rules are brought
+ * into a table first. */
 struct isa_hazard_roles {
    uint32_t first, second;
 };
-struct isa_hazard_roles isa_hazard_roles(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+struct isa_hazard_table {
+   struct isa_hazard_roles of[32]; /* by what an instruction does */
+};
+void isa_hazard_table(enum tgsiamd_gfx gfx, struct isa_hazard_table *table);
+struct isa_hazard_roles isa_hazard_roles(enum tgsiamd_gfx gfx, const struct isa_hazard_table *table,
+                                         const struct isa_inst *inst);
 unsigned isa_hazard_states_of(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second,
                               uint32_t common);
 /* Most wait states that any rule of `gfx` asks for. */

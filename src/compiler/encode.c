@@ -114,8 +114,10 @@ encode_program(struct mir_program *p, uint32_t *dwords)
    p->stats.code_bytes = c.num * 4;
    *dwords = c.num + p->target->prefetch_pad_dwords;
    struct isa_inst nop;
+   uint32_t nop_dword;
    isa_inst_init(&nop, ISA_S_NOP);
+   isa_encode(p->sh->gfx, &nop, &nop_dword, NULL);
    while (c.num < *dwords)
-      isa_encode(p->sh->gfx, &nop, c.dwords + c.num++, NULL);
+      c.dwords[c.num++] = nop_dword;
    return c.dwords;
 }

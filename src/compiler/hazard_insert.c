@@ -123,13 +123,15 @@ hazard_insert(struct mir_program *p)
    enum tgsiamd_gfx gfx = p->target->gfx;
    struct hazard h = { p, gfx, isa_hazard_window(gfx), NULL, NULL, 0 };
    uint32_t n = 1, firsts = 0; /* rules that anything here is the first of */
+   struct isa_hazard_table table;
+   isa_hazard_table(gfx, &table);
    h.roles = ir_temp_any(p->sh, (p->num_insts + 1) * sizeof(*h.roles));
    h.roles[0] = (struct isa_hazard_roles){ 0, 0 };
    mir_foreach_block(p, b) {
       mir_foreach_inst(b, inst) {
          inst->pos = inst->i.op == ISA_S_NOP ? 0 : n++;
          if (inst->pos)
-            h.roles[inst->pos] = isa_hazard_roles(gfx, &inst->i);
+            h.roles[inst->pos] = isa_hazard_roles(gfx, &table, &inst->i);
          firsts |= h.roles[inst->pos].first;
       }
    }

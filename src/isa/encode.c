@@ -75,7 +75,7 @@ static bool scalar_value(struct encoder *e, unsigned operand, uint32_t *value)
 static bool half_value(struct encoder *e, const struct isa_field *f, uint32_t *value)
 {
    int index = isa_half_index(f->member);
-   if (index < 0 || e->inst.enc > ISA_ENC_VOPC || !isa_is_half(e->gfx, &e->inst, index))
+   if (!isa_has_halves(e->gfx) || index < 0 || e->inst.enc > ISA_ENC_VOPC || !isa_is_half(e->gfx, &e->inst, index))
       return true;
    if (*value & 0x80)
       return fail(e, "the short form reaches halves of v0 to v127 only");
@@ -244,10 +244,10 @@ static bool place_acc(struct encoder *e, const struct isa_field *f)
 }
 
 /* Operands that may be AGPRs: what the format has a bit for, and what the op implies. */
-static unsigned acc_operands(const struct isa_inst *inst, const struct isa_layout *layout)
+static unsigned acc_operands(enum tgsiamd_gfx gfx, const struct isa_inst *inst, const struct isa_layout *layout)
 {
    unsigned mask = isa_implied_acc(inst->op);
-   for (unsigned i = 0; i < layout->num_fields; i++) {
+   for (unsigned i = 0; isa_has_agprs(gfx) && i < layout->num_fields; i++) {
       if (layout->fields[i].conv == CONV_ACC)
          mask |= isa_acc_mask(inst->op, &layout->fields[i]);
    }
@@ -263,6 +263,8 @@ static bool place_field(struct encoder *e, const struct isa_field *f)
       return true;
    case CONV_U: {
       uint32_t value = load_member(&e->inst, f);
+      if (!value) /* most modifiers of most instructions */
+         return true;
       place(e, f, value >> f->shift & mask);
       store_member(&e->inst, f, value & ~(mask << f->shift));
       return true;
@@ -509,7 +511,7 @@ static bool encode(struct encoder *e, unsigned *num)
       return fail(e, "the generation has no such format");
    e->operands = isa_operands(e->gfx, inst);
    e->implied = isa_implied_operands(e->gfx, inst);
-   e->acc = acc_operands(inst, layout);
+   e->acc = acc_operands(e->gfx, inst, layout);
    if (!check_operands(e) || !check_sources(e, &literal))
       return false;
    e->why = isa_check_rules(e->gfx, inst);

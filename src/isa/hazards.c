@@ -58,7 +58,7 @@ enum relation {
 #define GFX9_ONLY (GFX(GFX9) | GFX(GFX90A) | GFX(GFX940) | GFX(GFX950))
 
 static const struct rule {
-   uint32_t first, second;
+   uint32_t first, second; /* an effect each */
    uint8_t relation, states;
    uint32_t gfx;
 } rules[] = {
@@ -302,15 +302,26 @@ static bool related(enum tgsiamd_gfx gfx, const struct isa_inst *first, const st
    return false;
 }
 
-struct isa_hazard_roles isa_hazard_roles(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+void isa_hazard_table(enum tgsiamd_gfx gfx, struct isa_hazard_table *table)
 {
-   uint32_t fx = effects(gfx, inst), matrix = isa_even_vgprs(gfx) ? MATRIX_ROLE : 0;
-   struct isa_hazard_roles roles = {matrix, matrix};
-   for (unsigned i = 0; fx && i < NUM_RULES; i++) {
+   memset(table, 0, sizeof(*table));
+   for (unsigned i = 0; i < NUM_RULES; i++) {
       if (!(rules[i].gfx >> gfx & 1))
          continue;
-      roles.first |= (uint32_t)!!(rules[i].first & fx) << i;
-      roles.second |= (uint32_t)!!(rules[i].second & fx) << i;
+      table->of[__builtin_ctz(rules[i].first)].first |= 1u << i;
+      table->of[__builtin_ctz(rules[i].second)].second |= 1u << i;
+   }
+}
+
+struct isa_hazard_roles isa_hazard_roles(enum tgsiamd_gfx gfx, const struct isa_hazard_table *table,
+                                         const struct isa_inst *inst)
+{
+   uint32_t matrix = isa_even_vgprs(gfx) ? MATRIX_ROLE : 0;
+   struct isa_hazard_roles roles = {matrix, matrix};
+   for (uint32_t fx = effects(gfx, inst); fx; fx &= fx - 1) {
+      const struct isa_hazard_roles *of = &table->of[__builtin_ctz(fx)];
+      roles.first |= of->first;
+      roles.second |= of->second;
    }
    return roles;
 }
@@ -329,8 +340,10 @@ unsigned isa_hazard_states_of(enum tgsiamd_gfx gfx, const struct isa_inst *first
 
 unsigned isa_hazard_states(enum tgsiamd_gfx gfx, const struct isa_inst *first, const struct isa_inst *second)
 {
-   uint32_t a = isa_hazard_roles(gfx, first).first;
-   return a ? isa_hazard_states_of(gfx, first, second, a & isa_hazard_roles(gfx, second).second) : 0;
+   struct isa_hazard_table table;
+   isa_hazard_table(gfx, &table);
+   uint32_t a = isa_hazard_roles(gfx, &table, first).first;
+   return a ? isa_hazard_states_of(gfx, first, second, a & isa_hazard_roles(gfx, &table, second).second) : 0;
 }
 
 unsigned isa_hazard_window(enum tgsiamd_gfx gfx)

@@ -121,6 +121,18 @@ static inline bool isa_even_vgprs(enum tgsiamd_gfx gfx)
    return gfx >= TGSIAMD_GFX90A && gfx <= TGSIAMD_GFX950;
 }
 
+/* Accumulator registers: the generations whose VGPR ranges are even. */
+static inline bool isa_has_agprs(enum tgsiamd_gfx gfx)
+{
+   return isa_even_vgprs(gfx);
+}
+
+/* 16-bit operands of the VALU name a half of a register. */
+static inline bool isa_has_halves(enum tgsiamd_gfx gfx)
+{
+   return gfx >= TGSIAMD_GFX11;
+}
+
 /* Operands that are AGPRs whatever the encoding says: moves of accumulators. */
 static inline unsigned isa_implied_acc(uint16_t op)
 {
@@ -279,7 +291,7 @@ static inline bool isa_is_half(enum tgsiamd_gfx gfx, const struct isa_inst *inst
 {
    const struct isa_op_info *info = &isa_op_infos[inst->op];
    unsigned type = index == 3 ? info->dst_type : info->src_type[index];
-   if (gfx < TGSIAMD_GFX11 || info->unit != ISA_UNIT_VALU)
+   if (!isa_has_halves(gfx) || info->unit != ISA_UNIT_VALU)
       return false;
    if ((inst->enc < ISA_ENC_VOP2 || inst->enc > ISA_ENC_VOP3) && inst->enc != ISA_ENC_VINTERP)
       return false;
