@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tgsiamd-compile: TGSI text (or the compiler's own IR text, --from-ir) to
  * machine code, with dumps and numbers. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ struct options {
    const char *input, *output;
    uint32_t flags;
    bool stats, from_ir, hex;
-   unsigned repeat;
+   uint32_t repeat;
    struct tgsiamd_key key;
 };
 
@@ -42,14 +43,15 @@ usage(FILE *out, int status)
    return status;
 }
 
+/* Text without zero bytes, lines as Unix ends them; NULL when it cannot be had. */
 static char *
-read_all(const char *name)
+read_text(const char *name)
 {
    FILE *f = strcmp(name, "-") ? fopen(name, "rb") : stdin;
    size_t size = 0, max = 65536;
    char *text = malloc(max);
    if (!f) {
-      perror(name);
+      fprintf(stderr, "tgsiamd-compile: %s: %s\n", name, strerror(errno));
       free(text);
       return NULL;
    }
@@ -60,11 +62,35 @@ read_all(const char *name)
          text = realloc(text, max);
       }
    }
-   if (text)
-      text[size] = 0;
+   const char *why = !text ? "out of memory" : ferror(f) ? strerror(errno) : !size ? "the file is empty" : NULL;
+   if (!why && memchr(text, 0, size))
+      why = "a zero byte is no text";
    if (f != stdin)
       fclose(f);
+   if (why) {
+      fprintf(stderr, "tgsiamd-compile: %s: %s\n", name, why);
+      free(text);
+      return NULL;
+   }
+   text[size] = 0;
+   for (char *p = text; (p = strstr(p, "\r\n"));)
+      *p = ' ';
    return text;
+}
+
+static bool
+number(const char *name, const char *value, int base, uint32_t max, uint32_t *out)
+{
+   char *end;
+   errno = 0;
+   unsigned long n = strtoul(value, &end, base);
+   if (end == value || *end || errno || value[0] == '-' || n > max) {
+      fprintf(stderr, base == 16 ? "tgsiamd-compile: %s takes a hexadecimal number up to %x, not `%s'\n"
+                                 : "tgsiamd-compile: %s takes a number up to %u, not `%s'\n", name, max, value);
+      return false;
+   }
+   *out = n;
+   return true;
 }
 
 static bool
@@ -111,9 +137,11 @@ parse_arguments(int argc, char **argv, struct options *o)
             return 3;
          }
       } else if (!strcmp(a, "--col-format") && value && (i++, true)) {
-         o->key.ps.col_format = strtoul(value, NULL, 16);
+         if (!number(a, value, 16, UINT32_MAX, &o->key.ps.col_format))
+            return 3;
       } else if (!strcmp(a, "--repeat") && value && (i++, true)) {
-         o->repeat = strtoul(value, NULL, 10);
+         if (!number(a, value, 10, 1000000, &o->repeat))
+            return 3;
       } else if (!strcmp(a, "-o") && value && (i++, true)) {
          o->output = value;
       } else if ((a[0] != '-' || !a[1]) && !o->input) {
@@ -215,7 +243,7 @@ main(int argc, char **argv)
    status = parse_arguments(argc, argv, &o);
    if (status)
       return status - 1;
-   char *text = read_all(o.input);
+   char *text = read_text(o.input);
    if (!text)
       return 1;
    struct tgsiamd_shader_binary *bin = compile_text(&o, text);
@@ -233,5 +261,9 @@ main(int argc, char **argv)
       status = write_code(&o, bin);
    }
    tgsiamd_shader_binary_free(bin);
+   if (fflush(stdout)) {
+      perror("tgsiamd-compile: standard output");
+      status = 1;
+   }
    return status;
 }

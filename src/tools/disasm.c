@@ -17,7 +17,9 @@
 static int usage(FILE *out)
 {
    fprintf(out, "usage: tgsiamd-disasm --gpu NAME [--hex FILE or -] [FILE.bin]\n"
-                "NAME is LLVM's (gfx900, gfx1030, ...) or the chip's (raven, navi21, ...)\n");
+                "NAME is LLVM's (gfx900, gfx1030, ...) or the chip's (raven, navi21, ...)\n"
+                "--hex: an instruction a line, as dwords. What is no instruction prints as (bad);\n"
+                "then the exit status is 1. 2: the input cannot be read\n");
    return out == stderr ? 2 : 0;
 }
 
@@ -50,9 +52,10 @@ static int parse_dwords(const char *line, uint32_t *dwords, int max)
 
 static int disassemble_hex(enum tgsiamd_gfx gfx, FILE *in)
 {
-   char line[256], text[256];
+   char *line = NULL, text[256];
+   size_t size = 0;
    int status = 0;
-   while (fgets(line, sizeof(line), in)) {
+   for (unsigned number = 1; getline(&line, &size, in) > 0; number++) {
       uint32_t dwords[8];
       struct isa_inst inst;
       int n = parse_dwords(line, dwords, 8);
@@ -61,8 +64,15 @@ static int disassemble_hex(enum tgsiamd_gfx gfx, FILE *in)
          puts(text);
       } else {
          puts("(bad)");
+         if (n < 0 && !status)
+            fprintf(stderr, "tgsiamd-disasm: line %u is no list of up to 8 hexadecimal dwords\n", number);
          status = 1;
       }
+   }
+   free(line);
+   if (ferror(in)) {
+      perror("tgsiamd-disasm: cannot read");
+      return 2;
    }
    return status;
 }
@@ -132,10 +142,12 @@ int main(int argc, char **argv)
          return usage(stdout);
       else if (argv[i][0] == '-' && argv[i][1])
          return usage(stderr);
+      else if (file)
+         return usage(stderr);
       else
          file = argv[i];
    }
-   if (!gpu)
+   if (!gpu || (hex && file))
       return usage(stderr);
    const struct tgsiamd_chip *chip = tgsiamd_chip_by_name(gpu);
    if (!chip) {

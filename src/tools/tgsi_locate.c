@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hands the parser longer and longer beginnings of the text, line by line, each
- * closed with END: the first that it refuses ends in the bad line. */
+/* Hands the parser beginnings of the text, each closed with END: the shortest
+ * that it refuses ends in the bad line. */
 #include "tgsi_locate.h"
 
 #include <ctype.h>
@@ -13,7 +13,6 @@
 #include "tgsi/tgsi_info.h"
 #include "tgsi/tgsi_text.h"
 
-#define MAX_TOKENS 65536
 #define MAX_INDEX  32767u
 #define END_LINE   "\nEND\n"
 
@@ -96,29 +95,46 @@ tgsi_locate_index(const char *text, char *why, size_t why_size)
    return 0;
 }
 
+/* Whether the parser takes the first lines of a text. */
+static bool
+parses(const char *text, size_t bytes, char *part, struct tgsi_token *tokens, unsigned max_tokens)
+{
+   memcpy(part, text, bytes);
+   strcpy(part + bytes, END_LINE);
+   return tgsi_text_translate(part, tokens, max_tokens);
+}
+
 unsigned
 tgsi_locate_error(const char *text, char *why, size_t why_size)
 {
-   size_t size = strlen(text);
+   const size_t size = strlen(text);
+   const unsigned max_tokens = size + 1024; /* a token has no less text than a character */
    char *part = malloc(size + sizeof(END_LINE));
-   struct tgsi_token *tokens = malloc(MAX_TOKENS * sizeof(*tokens));
-   unsigned number = 0, found = 0;
+   struct tgsi_token *tokens = malloc(max_tokens * sizeof(*tokens));
+   size_t *ends = malloc((size + 2) * sizeof(*ends)); /* of the first n lines, without the last \n */
+   unsigned num = 0, found = 0;
 
-   snprintf(why, why_size, "it has more than %u tokens, or no END", MAX_TOKENS);
-   for (const char *line = text; part && tokens && *line && !found; number++) {
-      size_t length = strcspn(line, "\n");
-      size_t end = line - text + length;
-      bool blank = strspn(line, " \t\r") >= length;
-
-      memcpy(part, text, end);
-      strcpy(part + end, END_LINE);
-      if (!blank && !tgsi_text_translate(part, tokens, MAX_TOKENS)) {
-         found = number + 1;
-         explain(line, length, found, why, why_size);
+   snprintf(why, why_size, part && tokens && ends ? "the program has no END" : "out of memory");
+   for (const char *line = text; ends && *line; line += line[0] == '\n') {
+      line += strcspn(line, "\n");
+      ends[++num] = line - text;
+   }
+   if (part && tokens && num && !parses(text, ends[num], part, tokens, max_tokens)) {
+      unsigned good = 0;
+      for (found = num; found - good > 1;) {
+         const unsigned middle = good + (found - good) / 2;
+         /* blanks are no program yet, but no error either */
+         const bool blank = strspn(text, " \t\r\n") >= ends[middle];
+         if (blank || parses(text, ends[middle], part, tokens, max_tokens))
+            good = middle;
+         else
+            found = middle;
       }
-      line += length + (line[length] == '\n');
+      const size_t start = found > 1 ? ends[found - 1] + 1 : 0;
+      explain(text + start, ends[found] - start, found, why, why_size);
    }
    free(part);
    free(tokens);
+   free(ends);
    return found;
 }

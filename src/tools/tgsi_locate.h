@@ -10,8 +10,8 @@
 unsigned tgsi_locate_index(const char *text, char *why, size_t why_size);
 
 /* For a text that tgsi_text_translate refuses: the number of the first line
- * (from 1) that it does not accept, 0 when the text is too large as a whole;
- * `why` gets the reason. */
+ * (from 1) that it does not accept, 0 when it is none of them; `why` gets the
+ * reason. */
 unsigned tgsi_locate_error(const char *text, char *why, size_t why_size);
 
 #endif
