@@ -2,7 +2,9 @@
 /* Common subexpressions: hashes pure instructions; a later equal one whose
  * block the first dominates is replaced. Lane-crossing operations that depend
  * on which lanes are active merge only inside a block; derivatives and samples
- * of the same values are the same wherever the first dominates. */
+ * of the same values are the same wherever the first dominates. Phis of a block
+ * are the same when what comes from each predecessor is; those of a loop also
+ * when they begin alike and each round does the same to both. */
 #include <assert.h>
 
 #include "passes.h"
@@ -44,12 +46,22 @@ attributes(const struct ir_inst *inst)
    case IR_INTERP: case IR_INTERP_MOV:
       v = inst->io.slot | inst->io.chan << 8;
       break;
+   case IR_PHI:
+      v = inst->block->index;
+      break;
    default:
       break;
    }
    return v;
 }
 static_assert(offsetof(struct ir_tex, glc) == 8, "attributes() compares the sampling fields as 64 bits");
+
+/* The second source comes from the loop's end, which no walk has seen yet. */
+static bool
+is_loop_phi(const struct ir_inst *inst)
+{
+   return inst->op == IR_PHI && inst->block->loop && inst->block->loop->header == inst->block;
+}
 
 static uint32_t
 hash(const struct ir_inst *inst)
@@ -62,7 +74,7 @@ hash(const struct ir_inst *inst)
          h = mix(h, inst->src[i]->id);
       return h;
    }
-   for (unsigned i = 0; i < inst->num_src; i++)
+   for (unsigned i = 0; i < (is_loop_phi(inst) ? 1 : inst->num_src); i++)
       h = mix(h, inst->src[i]->id);
    return h;
 }
@@ -84,6 +96,51 @@ equal(const struct ir_inst *x, const struct ir_inst *y)
    return same || swapped;
 }
 
+/* Pairs of phis that are the same if all that was asked about them is. */
+#define MAX_PAIRS 8
+#define MAX_STEPS 32
+struct pairs {
+   struct ir_inst *x[MAX_PAIRS], *y[MAX_PAIRS];
+   unsigned num, steps;
+};
+
+/* Same values wherever both are known, given that the pairs are? */
+static bool
+congruent(struct pairs *p, struct ir_inst *x, struct ir_inst *y)
+{
+   x = ir_now(x);
+   y = ir_now(y);
+   if (x == y)
+      return true;
+   uint32_t flags = ir_info(x)->flags;
+   if (++p->steps > MAX_STEPS || x->op != y->op || x->imm != y->imm || x->comps != y->comps ||
+       x->num_src != y->num_src || attributes(x) != attributes(y))
+      return false;
+   if (x->op == IR_PHI) {
+      for (unsigned i = 0; i < p->num; i++) {
+         if (p->x[i] == x && p->y[i] == y)
+            return true;
+      }
+      if (p->num == MAX_PAIRS)
+         return false;
+      p->x[p->num] = x;
+      p->y[p->num++] = y;
+   } else if (!(flags & IR_F_PURE) || ((flags & IR_F_CROSS) && x->block != y->block)) {
+      return false;
+   }
+   for (unsigned i = 0; i < x->num_src; i++) {
+      if (!congruent(p, x->src[i], y->src[i]))
+         return false;
+   }
+   return true;
+}
+
+static bool
+same_value(struct ir_inst *x, struct ir_inst *y)
+{
+   return equal(x, y) || (is_loop_phi(x) && congruent(&(struct pairs){ .num = 0 }, x, y));
+}
+
 bool
 ir_opt_cse(struct ir_shader *sh)
 {
@@ -100,7 +157,7 @@ ir_opt_cse(struct ir_shader *sh)
       ir_foreach_inst_safe(b, inst) {
          ir_update_sources(inst);
          uint32_t flags = ir_info(inst)->flags;
-         if (!(flags & IR_F_PURE))
+         if (!(flags & IR_F_PURE) && inst->op != IR_PHI)
             continue;
          bool local = inst->op == IR_READFIRST || inst->op == IR_BALLOT || inst->op == IR_QUAD_PERM ||
                       inst->op == IR_READ_LANE || inst->op == IR_FIRST_LANE;
@@ -118,7 +175,7 @@ ir_opt_cse(struct ir_shader *sh)
                *link = entries[e - 1].next;
                continue;
             }
-            if (equal(old, inst) && (!local || old->block == b))
+            if (same_value(old, inst) && (!local || old->block == b))
                break;
             link = &entries[e - 1].next;
          }
