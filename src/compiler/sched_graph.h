@@ -17,7 +17,7 @@ struct sched_node {
    uint32_t ready;            /* clock when what it reads is there, scalar loads aside */
    uint32_t smem_needed;      /* number of the last scalar load whose result it reads */
    int16_t takes[2], relief[2]; /* registers by file: taken by results; freed by placing the node now */
-   bool is_smem, is_vmem, is_memory;
+   bool is_smem, is_vmem, is_memory, is_copy;
 };
 
 struct sched_edge {

@@ -46,7 +46,7 @@ tier(const struct sched *s, const struct sched_node *n, enum mode mode)
    int relief = n->relief[MIR_VGPR];
    if (mode == SHORT_OF_VGPRS)
       return relief;
-   return relief >= 0 || (n->is_vmem ? mode == RELAXED : s->vgprs - relief <= FILL_VGPRS);
+   return (relief >= 0) | (n->is_vmem ? mode == RELAXED : s->vgprs - relief <= FILL_VGPRS);
 }
 
 /* When the node could begin without waiting. Scalar loads come back in any order:
@@ -56,11 +56,11 @@ static uint32_t
 begins(const struct sched *s, const struct sched_node *n)
 {
    uint32_t at = n->ready > s->now ? n->ready : s->now;
-   bool pending = s->smem_done != s->smem_issued, late = n->is_smem && pending && s->now > s->smem_since + SMEM_GATHER;
+   bool pending = s->smem_done != s->smem_issued, late = n->is_smem & pending & (s->now > s->smem_since + SMEM_GATHER);
    /* A part of a vector goes with the others, which often wait: alone it only takes a register. */
-   bool part = n->inst->i.op == MIR_COPY && n->relief[MIR_VGPR] < 0 && pending;
-   if (n->smem_needed > s->smem_done || late || part)
-      at = s->smem_due > at ? s->smem_due : at;
+   bool part = n->is_copy & pending & (n->relief[MIR_VGPR] < 0);
+   uint32_t due = (n->smem_needed > s->smem_done) | late | part ? s->smem_due : 0;
+   at = due > at ? due : at;
    return late ? at + SMEM_LATE : at;
 }
 
@@ -103,6 +103,19 @@ urgent_smem(const struct sched *s, const uint32_t *ready, uint32_t num)
    return height;
 }
 
+/* What is wanted more is larger: by tier, then what begins sooner, then the order
+ * that holds few registers, or while there are enough the height. One number, as
+ * nobody could foresee the outcome of single comparisons. */
+static unsigned __int128
+wanted(const struct sched *s, uint32_t node, enum mode mode)
+{
+   const struct sched_node *n = &s->nodes[node];
+   int t = tier(s, n, mode);
+   uint32_t late = mode == SHORT_OF_VGPRS ? 0 : begins(s, n);
+   uint64_t order = mode != RELAXED || t < 1 ? ~n->seq : (uint64_t)n->height << 32 | (uint32_t)~node;
+   return (unsigned __int128)((uint64_t)(t + MAX_RELIEF) << 32 | (uint32_t)~late) << 64 | order;
+}
+
 static uint32_t
 pick(struct sched *s, const uint32_t *ready, uint32_t num)
 {
@@ -111,23 +124,14 @@ pick(struct sched *s, const uint32_t *ready, uint32_t num)
    s->sgpr_full = s->sgprs > (s->sgpr_full ? SGPR_LIMIT - SGPR_BATCH : SGPR_LIMIT - 8);
    s->urgent = urgent_smem(s, ready, num);
    enum mode mode = s->vgprs > PRESSURE_LIMIT ? SHORT_OF_VGPRS : s->careful ? CAREFUL : RELAXED;
-   int best_tier = tier(s, &s->nodes[ready[0]], mode), max_tier = mode == SHORT_OF_VGPRS ? MAX_RELIEF : 1;
-   uint32_t best = 0, best_begins = begins(s, &s->nodes[ready[0]]);
-   for (uint32_t i = 1; i < num; i++) {
-      const struct sched_node *a = &s->nodes[ready[i]], *b = &s->nodes[ready[best]];
-      bool in_order = mode != RELAXED || best_tier < 1;
-      uint32_t at = begins(s, a);
-      bool sooner = mode != SHORT_OF_VGPRS && at != best_begins ? at < best_begins
-                    : in_order               ? a->seq < b->seq
-                    : a->height != b->height ? a->height > b->height : ready[i] < ready[best];
-      if (!sooner && best_tier == max_tier)
-         continue;
-      int t = tier(s, a, mode);
-      if (t > best_tier || (t == best_tier && sooner)) {
-         best = i;
-         best_begins = at;
-         best_tier = t;
-      }
+   uint32_t best = 0;
+   if (num == 1)
+      return 0;
+   unsigned __int128 most = 0;
+   for (uint32_t i = 0; i < num; i++) {
+      unsigned __int128 w = wanted(s, ready[i], mode);
+      best = w > most ? i : best;
+      most = w > most ? w : most;
    }
    return best;
 }
@@ -169,6 +173,7 @@ find_heights(struct sched *s)
       n->is_vmem = info && info->unit == ISA_UNIT_VMEM;
       n->is_smem = info && info->unit == ISA_UNIT_SMEM;
       n->is_memory = info && info->counters;
+      n->is_copy = n->inst->i.op == MIR_COPY;
       /* Scalar loads come back in any order, so a wait for one waits for all:
        * all that can start should start before the first wait. */
       if (n->is_smem)
