@@ -7,6 +7,10 @@
 #include "ir_builder.h"
 #include "ir_text.h"
 
+#define MAX_COMPS  16u
+#define MAX_VALUES (1u << 20)
+#define MAX_ARRAY  65536u
+
 struct parser {
    struct ir_shader *sh;
    struct ir_builder b;
@@ -61,9 +65,9 @@ next_value(struct parser *s)
    skip_space(s);
    if (*s->p != '%')
       return NULL;
-   uint32_t n = strtoul(s->p + 1, (char **)&s->p, 10);
+   unsigned long n = strtoul(s->p + 1, (char **)&s->p, 10);
    if (n >= s->num_values || !s->values[n]) {
-      ir_error(s->sh, "line %u: %%%u is not defined", s->line, n);
+      ir_error(s->sh, "line %u: %%%lu is not defined", s->line, n);
       return NULL;
    }
    return s->values[n];
@@ -197,6 +201,10 @@ parse_inst(struct parser *s, int64_t result)
       ir_error(s->sh, "line %u: unknown operation `%s'", s->line, s->word);
       return;
    }
+   if (comps > MAX_COMPS) {
+      ir_error(s->sh, "line %u: more than %u components", s->line, MAX_COMPS);
+      return;
+   }
    ir_val src[24];
    unsigned n = 0;
    while (n < 24 && (src[n] = next_value(s)))
@@ -220,21 +228,26 @@ parse_line(struct parser *s)
    uint32_t a = 0, n = 0;
    skip_space(s);
    if (*s->p == '%') {
-      int64_t result = strtoul(s->p + 1, (char **)&s->p, 10);
+      unsigned long result = strtoul(s->p + 1, (char **)&s->p, 10);
       skip_space(s);
-      if (*s->p != '=')
+      if (result >= MAX_VALUES)
+         ir_error(sh, "line %u: values are numbered up to %u", s->line, MAX_VALUES - 1);
+      else if (*s->p++ != '=')
          ir_error(sh, "line %u: = expected", s->line);
       else
-         s->p++;
-      parse_inst(s, result);
+         parse_inst(s, result);
       return;
    }
    const char *start = s->p;
    if (!next_word(s))
       return;
    if (!strcmp(s->word, "var")) {
-      if (next_number(s, &a) && next_number(s, &n))
+      if (!next_number(s, &a) || !next_number(s, &n))
+         return;
+      if (n && n <= MAX_ARRAY)
          ir_var_array(sh, n, NULL);
+      else
+         ir_error(sh, "line %u: a variable has 1 to %u elements", s->line, MAX_ARRAY);
    } else if (!strcmp(s->word, "output")) {
       if (next_number(s, &a) && next_number(s, &n))
          ir_output(sh, a, n);
@@ -285,11 +298,16 @@ ir_parse(enum tgsiamd_gfx gfx, const struct tgsiamd_key *key, uint32_t options,
          have_stage = true;
       } else if (*s.p) {
          parse_line(&s);
+         skip_space(&s);
+         if (*s.p && !s.sh->error)
+            ir_error(s.sh, "line %u: `%s' was not expected", s.line, s.p);
       }
       text += len + (text[len] == '\n');
    }
    if (!s.sh->error)
       ir_builder_finish(&s.b);
+   if (!s.sh->error && !ir_validate(s.sh, why, why_size))
+      ir_error(s.sh, "%s", why);
    if (s.sh->error) {
       snprintf(why, why_size, "%s", s.sh->error);
       ir_shader_destroy(s.sh);
