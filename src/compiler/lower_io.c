@@ -217,7 +217,7 @@ is_parameter(unsigned semantic)
 {
    switch (semantic) {
    case TGSI_SEMANTIC_POSITION: case TGSI_SEMANTIC_PSIZE: case TGSI_SEMANTIC_EDGEFLAG:
-   case TGSI_SEMANTIC_CLIPVERTEX:
+   case TGSI_SEMANTIC_CLIPVERTEX: /* only for streamout: user clip planes have been lowered to distances */
       return false;
    default:
       return true;
@@ -231,8 +231,6 @@ export_vertex(struct io *io)
    struct tgsiamd_shader_info *info = &sh->info;
    int pos = find_output(io, TGSI_SEMANTIC_POSITION, 0);
    ir_val p[4];
-   if (find_output(io, TGSI_SEMANTIC_CLIPVERTEX, 0) >= 0)
-      ir_error(sh, "output CLIPVERTEX is not possible: user clip planes must be lowered before");
    for (unsigned i = 0; i < 4; i++) {
       p[i] = pos >= 0 ? io->out[pos][i] : NULL;
       if (!p[i])

@@ -274,6 +274,28 @@ vertex_format(struct tgsiamd_screen *screen, enum pipe_format format)
           (vtx->has_hw_format & (1 << (vtx->num_channels - 1)));
 }
 
+uint32_t
+tgsiamd_buffer_format(const struct radeon_info *info, enum pipe_format format)
+{
+   const struct ac_vtx_format_info *vtx = ac_get_vtx_format_info(info->gfx_level, info->family, format);
+   struct tgsiamd_tex_format tex;
+   unsigned last = MAX2(vtx->num_channels, 1) - 1;
+
+   if (util_format_is_scaled(format))
+      return 0;
+   if (vtx->has_hw_format & (1 << last) && vtx->chan_byte_size < 8)
+      return vtx->dst_sel | S_008F0C_DATA_FORMAT(vtx->hw_format[last] & 0xf) |
+             S_008F0C_NUM_FORMAT(vtx->hw_format[last] >> 4);
+   /* One or two plain channels, put elsewhere; these formats have the same numbers in V# and T#. */
+   if (!(util_format_is_alpha(format) || util_format_is_luminance(format) ||
+         util_format_is_luminance_alpha(format) || util_format_is_intensity(format)) ||
+       util_format_is_srgb(format) || util_format_is_compressed(format) || !tgsiamd_tex_format(format, &tex))
+      return 0;
+   return S_008F0C_DST_SEL_X(tgsiamd_sq_sel(tex.swizzle[0])) | S_008F0C_DST_SEL_Y(tgsiamd_sq_sel(tex.swizzle[1])) |
+          S_008F0C_DST_SEL_Z(tgsiamd_sq_sel(tex.swizzle[2])) | S_008F0C_DST_SEL_W(tgsiamd_sq_sel(tex.swizzle[3])) |
+          S_008F0C_DATA_FORMAT(tex.data) | S_008F0C_NUM_FORMAT(tex.num);
+}
+
 bool
 tgsiamd_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
                             enum pipe_texture_target target, unsigned sample_count,
@@ -299,8 +321,7 @@ tgsiamd_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format
    if (target == PIPE_BUFFER) {
       if (bind & PIPE_BIND_VERTEX_BUFFER && vertex_format(screen, format))
          left &= ~PIPE_BIND_VERTEX_BUFFER;
-      if (bind & PIPE_BIND_SAMPLER_VIEW && vertex_format(screen, format) &&
-          !util_format_is_scaled(format))
+      if (bind & PIPE_BIND_SAMPLER_VIEW && tgsiamd_buffer_format(screen->info, format))
          left &= ~PIPE_BIND_SAMPLER_VIEW;
       return !(left & (PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_SHADER_IMAGE));
    }

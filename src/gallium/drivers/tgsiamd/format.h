@@ -31,6 +31,8 @@ bool tgsiamd_tex_format(enum pipe_format format, struct tgsiamd_tex_format *out)
 bool tgsiamd_color_format(enum pipe_format format, struct tgsiamd_color_format *out);
 /* V_028040_Z_*; Z_INVALID when it is no depth format. */
 unsigned tgsiamd_depth_format(enum pipe_format format);
+/* Word 3 of the V# of a buffer texture, 0 when there is no such format. */
+uint32_t tgsiamd_buffer_format(const struct radeon_info *info, enum pipe_format format);
 /* SQ_SEL_* of a PIPE_SWIZZLE_*. */
 unsigned tgsiamd_sq_sel(unsigned swizzle);
 

@@ -110,18 +110,15 @@ static bool
 init_buffer(struct tgsiamd_context *ctx, struct tgsiamd_sampler_view *view)
 {
    const struct pipe_sampler_view *s = &view->base;
-   const struct radeon_info *info = ctx->screen->info;
-   const struct ac_vtx_format_info *fmt =
-      ac_get_vtx_format_info(info->gfx_level, info->family, s->format);
-   unsigned hw = fmt->hw_format[MAX2(fmt->num_channels, 1) - 1];
+   const uint32_t word3 = tgsiamd_buffer_format(ctx->screen->info, s->format);
    unsigned stride = util_format_get_blocksize(s->format);
 
-   if (!(fmt->has_hw_format & (1 << (MAX2(fmt->num_channels, 1) - 1))))
+   if (!word3)
       return false;
    view->plane_offset = s->u.buf.offset;
    view->words[5] = S_008F04_STRIDE(stride);
    view->words[6] = MIN2(s->u.buf.size, s->texture->width0 - s->u.buf.offset) / stride;
-   view->words[7] = fmt->dst_sel | S_008F0C_DATA_FORMAT(hw & 0xf) | S_008F0C_NUM_FORMAT(hw >> 4);
+   view->words[7] = word3;
    return true;
 }
 
