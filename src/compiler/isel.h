@@ -83,9 +83,27 @@ struct isel {
 struct mir_inst *isel_emit(struct isel *s, unsigned op, mir_reg def, unsigned def_n);
 struct mir_inst *isel_salu(struct isel *s, unsigned op, mir_reg def, unsigned n, struct opnd a, struct opnd b);
 struct mir_inst *isel_valu(struct isel *s, unsigned op, mir_reg def, struct opnd *src, unsigned n);
-struct opnd isel_opnd(struct isel *s, ir_val v, bool float_mods);
+struct opnd isel_opnd_any(struct isel *s, ir_val v, bool float_mods);
+/* Inline, like isel_set_src(): putting a struct together for a call takes as long as the rest. */
+static inline struct opnd
+isel_opnd(struct isel *s, ir_val v, bool float_mods)
+{
+   mir_reg r = s->vals[v->id].reg;
+   if (r == ISA_NONE || v->op == IR_CONST || v->op == IR_UNDEF || (float_mods && (v->op == IR_FNEG || v->op == IR_FABS)))
+      return isel_opnd_any(s, v, float_mods);
+   return (struct opnd){ .r = r };
+}
 struct opnd isel_imm(uint32_t value);
-void isel_set_src(struct mir_inst *inst, unsigned i, struct opnd o, unsigned n);
+static inline void
+isel_set_src(struct mir_inst *inst, unsigned i, struct opnd o, unsigned n)
+{
+   inst->src[i] = o.r;
+   inst->src_n[i] = n;
+   if (o.r == ISA_LITERAL)
+      inst->i.literal = o.lit;
+   inst->i.neg |= o.neg << i;
+   inst->i.abs |= o.abs << i;
+}
 mir_reg isel_to_vgpr(struct isel *s, struct opnd o);
 mir_reg isel_to_sgpr(struct isel *s, ir_val v);          /* v uniform; all its dwords */
 mir_reg isel_neighbours(struct isel *s, const ir_val *v, unsigned n);

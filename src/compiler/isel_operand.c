@@ -27,7 +27,7 @@ isel_imm(uint32_t value)
 }
 
 struct opnd
-isel_opnd(struct isel *s, ir_val v, bool float_mods)
+isel_opnd_any(struct isel *s, ir_val v, bool float_mods)
 {
    bool neg = false, abs = false;
    while (float_mods && (v->op == IR_FNEG || v->op == IR_FABS)) {
@@ -49,17 +49,6 @@ isel_opnd(struct isel *s, ir_val v, bool float_mods)
    if (o.r == ISA_NONE)
       ir_error(s->sh, "internal: value %%%u (%s) was not selected", v->id, ir_info(v)->name);
    return o;
-}
-
-void
-isel_set_src(struct mir_inst *inst, unsigned i, struct opnd o, unsigned n)
-{
-   inst->src[i] = o.r;
-   inst->src_n[i] = n;
-   if (o.r == ISA_LITERAL)
-      inst->i.literal = o.lit;
-   inst->i.neg |= o.neg << i;
-   inst->i.abs |= o.abs << i;
 }
 
 struct mir_inst *
