@@ -85,13 +85,24 @@ struct mir_inst *isel_salu(struct isel *s, unsigned op, mir_reg def, unsigned n,
 struct mir_inst *isel_valu(struct isel *s, unsigned op, mir_reg def, struct opnd *src, unsigned n);
 struct opnd isel_opnd_any(struct isel *s, ir_val v, bool float_mods);
 /* Inline, like isel_set_src(): putting a struct together for a call takes as long as the rest. */
+static inline void
+isel_opnd_to(struct isel *s, ir_val v, bool float_mods, struct opnd *o)
+{
+   mir_reg r = s->vals[v->id].reg;
+   if (r == ISA_NONE || v->op == IR_CONST || v->op == IR_UNDEF || (float_mods && (v->op == IR_FNEG || v->op == IR_FABS))) {
+      *o = isel_opnd_any(s, v, float_mods);
+      return;
+   }
+   o->r = r;
+   o->lit = 0;
+   o->neg = o->abs = false;
+}
 static inline struct opnd
 isel_opnd(struct isel *s, ir_val v, bool float_mods)
 {
-   mir_reg r = s->vals[v->id].reg;
-   if (r == ISA_NONE || v->op == IR_CONST || v->op == IR_UNDEF || (float_mods && (v->op == IR_FNEG || v->op == IR_FABS)))
-      return isel_opnd_any(s, v, float_mods);
-   return (struct opnd){ .r = r };
+   struct opnd o;
+   isel_opnd_to(s, v, float_mods, &o);
+   return o;
 }
 struct opnd isel_imm(uint32_t value);
 static inline void

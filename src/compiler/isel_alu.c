@@ -234,7 +234,7 @@ select_mad_literal(struct isel *s, struct ir_inst *inst)
    int lit = -1;
    unsigned sgprs = 0, vgprs = 0;
    for (unsigned i = 0; i < 3; i++) {
-      src[i] = isel_opnd(s, inst->src[i], true);
+      isel_opnd_to(s, inst->src[i], true, &src[i]);
       if (src[i].neg || src[i].abs)
          return false;
       if (src[i].r == ISA_LITERAL && lit >= 0 && (lit == i || i != 2))
@@ -420,7 +420,7 @@ isel_alu(struct isel *s, struct ir_inst *inst)
    if (is_narrow_product(inst))
       row = &s->t->alu[IR_UMUL24];
    for (unsigned i = 0; i < inst->num_src; i++)
-      src[i] = isel_opnd(s, inst->src[i], mods || (inst->op == IR_FLDEXP && i == 0));
+      isel_opnd_to(s, inst->src[i], mods || (inst->op == IR_FLDEXP && i == 0), &src[i]);
    unsigned n = inst->num_src, op = row->valu;
    if (row->flags & TGT_REV_SRC) {
       struct opnd t = src[0];

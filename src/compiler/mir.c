@@ -101,11 +101,17 @@ mir_new_reg(struct mir_program *p, enum mir_file file, unsigned n)
 struct mir_inst *
 mir_inst_create(struct mir_program *p, unsigned op)
 {
-   struct mir_inst *inst = ir_alloc(p->sh, sizeof(*inst));
-   if (op < ISA_OP_COUNT)
+   struct mir_inst *inst = ir_arena_alloc(&p->sh->arena, sizeof(*inst));
+   memset(inst, 0, offsetof(struct mir_inst, i));
+   if (op < ISA_OP_COUNT) {
       isa_inst_init(&inst->i, op);
-   else
+   } else {
+      memset(&inst->i, 0, sizeof(inst->i));
       inst->i.op = op;
+   }
+   inst->pos = 0;
+   inst->block = NULL;
+   inst->target = NULL;
    for (unsigned i = 0; i < 2; i++)
       inst->def[i] = ISA_NONE;
    for (unsigned i = 0; i < 4; i++)

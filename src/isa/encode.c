@@ -573,7 +573,11 @@ unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, 
    } else {
       e.opcode = opcode;
       if (encode(&e, &num)) {
-         memcpy(out, e.words, num * 4);
+         out[0] = e.words[0];
+         for (unsigned i = 1; i < 3; i++) {
+            if (num > i)
+               out[i] = e.words[i];
+         }
          /* NSA: VGPR numbers of the later address components, a byte each */
          for (unsigned i = 0; i < inst->nsa_dwords && inst->enc == ISA_ENC_MIMG; i++) {
             memcpy(&out[num], &inst->nsa_addr[i * 4], 4);
