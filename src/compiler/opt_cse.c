@@ -141,15 +141,23 @@ same_value(struct ir_inst *x, struct ir_inst *y)
    return equal(x, y) || (is_loop_phi(x) && congruent(&(struct pairs){ .num = 0 }, x, y));
 }
 
+/* Depends on which lanes are active. */
+static bool
+is_local(const struct ir_inst *inst)
+{
+   return inst->op == IR_READFIRST || inst->op == IR_BALLOT || inst->op == IR_QUAD_PERM || inst->op == IR_READ_LANE ||
+          inst->op == IR_FIRST_LANE;
+}
+
 bool
 ir_opt_cse(struct ir_shader *sh)
 {
-   uint32_t size = 64, num = 0, max = 0, fetched = 0;
+   uint32_t size = 64, num = 0, max = sh->num_live + 64, fetched = 0;
    bool progress = false;
    while (size < sh->num_live)
       size *= 2;
    uint32_t *heads = ir_temp(sh, size * sizeof(*heads)); /* index of an entry + 1 */
-   struct entry *entries = NULL;
+   struct entry *entries = ir_temp_any(sh, max * sizeof(*entries));
    ir_dominators(sh);
    ir_foreach_block(sh, b) {
       if (!b->reachable)
@@ -159,8 +167,6 @@ ir_opt_cse(struct ir_shader *sh)
          uint32_t flags = ir_info(inst)->flags;
          if (!(flags & IR_F_PURE) && inst->op != IR_PHI)
             continue;
-         bool local = inst->op == IR_READFIRST || inst->op == IR_BALLOT || inst->op == IR_QUAD_PERM ||
-                      inst->op == IR_READ_LANE || inst->op == IR_FIRST_LANE;
          uint32_t whole = hash(inst), h = whole & (size - 1), e;
          uint32_t *link = &heads[h];
          while ((e = *link)) {
@@ -175,7 +181,7 @@ ir_opt_cse(struct ir_shader *sh)
                *link = entries[e - 1].next;
                continue;
             }
-            if (same_value(old, inst) && (!local || old->block == b))
+            if (same_value(old, inst) && (old->block == b || !is_local(inst)))
                break;
             link = &entries[e - 1].next;
          }
