@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tgsiamd/isa.h"
@@ -128,4 +129,50 @@ plant_fault(enum plant kind, unsigned n, uint32_t *code, unsigned num, char *wha
       return made;
    }
    return false;
+}
+
+/* The fault to be planted, and what it is; empty when there is no such one. */
+static struct { enum plant kind; unsigned n; char what[128]; } fault;
+
+void
+plant(uint32_t *code, unsigned num)
+{
+   if (!plant_fault(fault.kind, fault.n, code, num, fault.what, sizeof(fault.what)))
+      fault.what[0] = 0;
+}
+
+void
+plant_all(const char *name, bool (*fine)(const void *program), const void *program, enum plant first,
+          struct plant_counts *counts)
+{
+   for (fault.kind = first; fault.kind < NUM_PLANTS; fault.kind++) {
+      for (fault.n = 0;; fault.n++) {
+         bool is_fine = fine(program);
+         if (!fault.what[0])
+            break;
+         counts->planted[fault.kind]++;
+         counts->found[fault.kind] += !is_fine;
+         if (is_fine && getenv("TGSIAMD_PLANTED"))
+            printf("%s: %s is not found: %s\n", name, plant_names[fault.kind], fault.what);
+      }
+   }
+}
+
+bool
+plant_enough(const struct plant_counts *counts)
+{
+   static const uint8_t percent[NUM_PLANTS] = {
+      [PLANT_WAIT] = 90, [PLANT_NO_WAIT] = 90, [PLANT_NO_WRITE] = 70, [PLANT_SWAPPED] = 70,
+   };
+   bool ok = true;
+
+   for (unsigned kind = 0; kind < NUM_PLANTS; kind++) {
+      const unsigned planted = counts->planted[kind], found = counts->found[kind];
+      printf("%-22s %u planted, %u found\n", plant_names[kind], planted, found);
+      if (found * 100 < planted * percent[kind]) {
+         printf("that is too few\n");
+         ok = false;
+      }
+   }
+   return ok;
 }

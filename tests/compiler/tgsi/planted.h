@@ -16,6 +16,17 @@ enum plant {
 };
 extern const char *const plant_names[NUM_PLANTS];
 
+struct plant_counts { unsigned planted[NUM_PLANTS], found[NUM_PLANTS]; };
+
+/* Each fault of a program, of the kinds from `first`, one at a time. `fine` runs it and lets
+ * plant() at the machine code before. */
+void plant(uint32_t *code, unsigned num);
+void plant_all(const char *name, bool (*fine)(const void *program), const void *program, enum plant first,
+               struct plant_counts *counts);
+/* Prints them. Some faults change nothing: what a program computes twice, code that is not
+ * reached. Most must be found. */
+bool plant_enough(const struct plant_counts *counts);
+
 /* Plants the nth fault of its kind; false when there is none. `what` says where. */
 bool plant_fault(enum plant kind, unsigned n, uint32_t *code, unsigned num, char *what, unsigned what_size);
 
