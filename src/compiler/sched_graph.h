@@ -7,6 +7,8 @@
 
 #include "mir.h"
 
+#define ISSUE 4 /* clocks */
+
 struct sched_node {
    struct mir_inst *inst;
    uint32_t height;           /* longest path of latencies to the end of the region */
@@ -17,6 +19,7 @@ struct sched_node {
    uint32_t ready;            /* clock when what it reads is there, scalar loads aside */
    uint32_t smem_needed;      /* number of the last scalar load whose result it reads */
    int16_t takes[2], relief[2]; /* registers by file: taken by results; freed by placing the node now */
+   uint16_t latency;
    bool is_smem, is_vmem, is_memory, is_copy;
 };
 
@@ -49,6 +52,7 @@ struct sched {
    int come_in[2];            /* units by file that the region reads and does not make */
    int vgprs, sgprs;          /* alive now, of those that the region handles */
    bool careful, sgpr_full;
+   uint32_t smem_ready;       /* scalar loads that could be placed */
    uint32_t now;              /* clock, as estimated */
    uint32_t urgent;           /* height of the most urgent scalar load that could begin */
    uint32_t smem_issued, smem_done; /* scalar loads begun and waited for */

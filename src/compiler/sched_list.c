@@ -19,15 +19,6 @@
 
 enum mode { RELAXED, CAREFUL, SHORT_OF_VGPRS };
 
-#define ISSUE 4 /* clocks */
-
-static uint32_t
-latency(const struct mir_inst *inst)
-{
-   const struct isa_op_info *info = mir_info(inst);
-   return info ? info->latency ? info->latency : ISSUE : 1;
-}
-
 #define MAX_RELIEF 64 /* more than any instruction frees */
 
 /* How much a node is wanted while registers are short, by tiers. Too many VGPRs:
@@ -74,7 +65,7 @@ advance(struct sched *s, struct sched_node *n)
       at = s->smem_due > at ? s->smem_due : at;
       s->smem_due = 0;
    }
-   uint32_t done = at + latency(n->inst);
+   uint32_t done = at + n->latency;
    s->now = n->is_memory ? at + ISSUE : done; /* the wave itself computes */
    if (n->is_smem) {
       if (s->smem_done == s->smem_issued++)
@@ -96,7 +87,7 @@ static uint32_t
 urgent_smem(const struct sched *s, const uint32_t *ready, uint32_t num)
 {
    uint32_t height = 0;
-   for (uint32_t i = 0; i < num; i++) {
+   for (uint32_t i = 0; s->smem_ready && i < num; i++) {
       const struct sched_node *n = &s->nodes[ready[i]];
       height = n->is_smem && n->height > height ? n->height : height;
    }
@@ -162,18 +153,13 @@ find_heights(struct sched *s)
 {
    for (uint32_t i = s->n; i-- > 0;) {
       struct sched_node *n = &s->nodes[i];
-      const struct isa_op_info *info = mir_info(n->inst);
-      uint32_t h = latency(n->inst);
+      uint32_t h = n->latency;
       for (uint32_t e = n->succs; e; e = s->edges[e - 1].next_succ) {
          const struct sched_edge *edge = &s->edges[e - 1];
-         uint32_t through = s->nodes[edge->to].height + (edge->result ? latency(n->inst) : ISSUE);
+         uint32_t through = s->nodes[edge->to].height + (edge->result ? n->latency : ISSUE);
          h = through > h ? through : h;
       }
       n->height = h;
-      n->is_vmem = info && info->unit == ISA_UNIT_VMEM;
-      n->is_smem = info && info->unit == ISA_UNIT_SMEM;
-      n->is_memory = info && info->counters;
-      n->is_copy = n->inst->i.op == MIR_COPY;
       /* Scalar loads come back in any order, so a wait for one waits for all:
        * all that can start should start before the first wait. */
       if (n->is_smem)
@@ -194,10 +180,12 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
    sched_start(s, order);
    find_heights(s);
    s->careful = s->sgpr_full = false;
-   s->now = s->smem_due = s->smem_since = s->smem_done = s->smem_issued = 0;
+   s->now = s->smem_due = s->smem_since = s->smem_done = s->smem_issued = s->smem_ready = 0;
    for (uint32_t i = 0; i < s->n; i++) {
-      if (!s->nodes[i].num_preds)
-         ready[num_ready++] = i;
+      if (s->nodes[i].num_preds)
+         continue;
+      s->smem_ready += s->nodes[i].is_smem;
+      ready[num_ready++] = i;
    }
    while (num_ready) {
       uint32_t at = pick(s, ready, num_ready), node = ready[at];
@@ -205,9 +193,13 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
       order[placed++] = node;
       sched_place(s, node);
       advance(s, &s->nodes[node]);
+      s->smem_ready -= s->nodes[node].is_smem;
       for (uint32_t e = s->nodes[node].succs; e; e = s->edges[e - 1].next_succ) {
-         if (--s->nodes[s->edges[e - 1].to].num_preds == 0)
-            ready[num_ready++] = s->edges[e - 1].to;
+         struct sched_node *to = &s->nodes[s->edges[e - 1].to];
+         if (--to->num_preds)
+            continue;
+         s->smem_ready += to->is_smem;
+         ready[num_ready++] = s->edges[e - 1].to;
       }
    }
    relink(b, s, order, before, after);
