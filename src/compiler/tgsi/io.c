@@ -221,8 +221,6 @@ ps_input(struct tr *t, int index, unsigned chan)
       return chan == 0 ? ir_select(B(t), front_face(t), ir_immf(B(t), 1.0f),
                                    ir_immf(B(t), -1.0f))
                        : ir_imm(B(t), chan == 3 ? 0x3f800000 : 0);
-   case TGSI_SEMANTIC_LAYER:
-      return bits(t, IR_SV_ANCILLARY, 16, 11);
    default:
       return tr_interp_at(t, index, chan,
                           t->sh->key->ps.sample_shading ? TGSI_INTERPOLATE_LOC_SAMPLE
@@ -251,8 +249,7 @@ tr_input(struct tr *t, int index, unsigned chan)
 static bool
 is_attribute(const struct tr_io_decl *in)
 {
-   return in->semantic != TGSI_SEMANTIC_POSITION && in->semantic != TGSI_SEMANTIC_FACE &&
-          in->semantic != TGSI_SEMANTIC_LAYER;
+   return in->semantic != TGSI_SEMANTIC_POSITION && in->semantic != TGSI_SEMANTIC_FACE;
 }
 
 /* Attribute numbers in the order of the registers. */
