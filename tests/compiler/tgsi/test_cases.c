@@ -176,6 +176,36 @@ lights(char *p, unsigned num, unsigned declared)
            "IF TEMP[2].xxxx\nBRK\nENDIF\nENDLOOP\nMOV OUT[0], TEMP[1]\nEND\n", declared, 8 * num);
 }
 
+/* The last light is flagged in its last register; fewer constants may be declared than
+ * the program reaches. What the interpreter reads is there all the same. */
+static bool
+check_flagged_lights(unsigned num, unsigned declared)
+{
+   char text[2048], why[256];
+   bool ok = true;
+
+   sprintf(text, "VERT\nDCL IN[0..3]\nDCL OUT[0], POSITION\nDCL CONST[0][0..%u]\nDCL TEMP[0..4]\nDCL ADDR[0]\nIMM[0] FLT32 {0.0, 1.0, 8.0, 0.0}\n"
+           "MOV TEMP[0], IMM[0].xxxx\nMOV TEMP[1], IN[0]\nBGNLOOP\nARL ADDR[0].x, TEMP[0].xxxx\nADD TEMP[1], TEMP[1], CONST[0][ADDR[0].x]\n"
+           "MAD TEMP[1], IN[1], CONST[0][ADDR[0].x+3], TEMP[1]\nADD TEMP[0].x, TEMP[0].xxxx, IMM[0].zzzz\n"
+           "FSEQ TEMP[2].x, CONST[0][ADDR[0].x+7].wwww, IMM[0].yyyy\nUIF TEMP[2].xxxx\nBRK\nENDIF\nENDLOOP\nMOV OUT[0], TEMP[1]\nEND\n", declared);
+   for (unsigned mode = HARNESS_MACHINE; mode < HARNESS_MODES; mode++) {
+      struct harness_data want, got;
+      fill(&want);
+      for (unsigned l = 0; l < HARNESS_CONSTS / 8; l++) {
+         const float flag = l + 1 == num;
+         memcpy(&want.consts[0][8 * l + 7][3], &flag, 4);
+      }
+      bool ran = harness_reference(text, &want, why, sizeof(why));
+      got = want;
+      ran = ran && harness_run(mode, text, &got, why, sizeof(why));
+      if (!ran || harness_compare("flagged lights", text, &want, &got, 0, 0)) {
+         printf("%u flagged lights, %u constants declared (%s): %s\n", num, declared + 1, harness_mode_names[mode], ran ? "differ" : why);
+         ok = false;
+      }
+   }
+   return ok;
+}
+
 static unsigned
 check_nests(void)
 {
@@ -204,6 +234,9 @@ check_nests(void)
       snprintf(name, sizeof(name), "%u lights", n);
       lights(text, n, 31);
       bad += !same_as_interpreter(name, text, 3);
+      for (unsigned declared = 0; declared < 32; declared += 7)
+         bad += !check_flagged_lights(n, declared);
+      bad += !check_flagged_lights(n, 31);
    }
    return bad;
 }
