@@ -223,6 +223,9 @@ allocate(struct mir_program *p, struct dump *d)
       return false;
    if (p->sh->options & TGSIAMD_COMPILE_SPILL_ALL)
       dump_mir(p, d, "spilled");
+   else if (!(p->sh->options & TGSIAMD_COMPILE_NO_OPT))
+      ra_gain_wave(p);
+   ran(d, "ra_gain_wave");
    for (unsigned round = 0; round < MAX_SPILL_ROUNDS && !p->sh->error; round++) {
       struct ra_failure failure;
       bool ok = ra_assign(p, &failure);

@@ -33,6 +33,9 @@ bool ra_assign(struct mir_program *p, struct ra_failure *failure);
  * scratch memory (VGPRs), back to where they came from, or to lanes of a VGPR
  * (SGPRs); more of them the higher the round. false: nothing found. */
 bool ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned round);
+/* Where a few values that are made again when they are read make room for one
+ * more wave on a SIMD, they are. */
+void ra_gain_wave(struct mir_program *p);
 /* Spills whatever can be spilled; to test spilling. */
 bool ra_spill_all(struct mir_program *p);
 
@@ -40,6 +43,7 @@ bool ra_spill_all(struct mir_program *p);
 void ra_lives_find(struct mir_program *p, struct ir_arena *mem, struct ra_lives *lives);
 /* Index of the first range, at `from` or behind, that ends after pos. */
 uint32_t ra_first_after(const struct ra_life *l, uint32_t from, uint32_t pos);
+bool ra_alive_at(const struct ra_life *l, uint32_t pos);
 bool ra_overlap(const struct ra_life *a, const struct ra_life *b);
 /* Adds b's ranges to a (they must not overlap). */
 void ra_merge(struct ir_arena *mem, struct ra_life *a, const struct ra_life *b);

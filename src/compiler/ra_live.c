@@ -281,6 +281,13 @@ ra_first_after(const struct ra_life *l, uint32_t from, uint32_t pos)
 }
 
 bool
+ra_alive_at(const struct ra_life *l, uint32_t pos)
+{
+   uint32_t at = ra_first_after(l, 0, pos);
+   return at < l->num && l->ranges[at].start <= pos;
+}
+
+bool
 ra_overlap(const struct ra_life *a, const struct ra_life *b)
 {
    uint32_t at = 0;
