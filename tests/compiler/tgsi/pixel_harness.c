@@ -196,7 +196,17 @@ write_lists(void)
 
 static float depth(unsigned l) { return 0.25f; }
 static float clip_w(unsigned l) { return 8.0f; }
-static float front(unsigned l) { return 1.0f; }
+static bool shows_back;
+/* SPI_BARYC_CNTL.FRONT_FACE_ALL_BITS is set. */
+static float
+front(unsigned l)
+{
+   const uint32_t all = shows_back ? 0 : ~0u;
+   float f;
+
+   memcpy(&f, &all, 4);
+   return f;
+}
 
 /* VGPRs in the order of SPI_PS_INPUT_ADDR's bits. */
 static void
@@ -231,8 +241,8 @@ run(const struct tgsiamd_shader_binary *bin)
    memset(&w, 0, sizeof(w));
    memcpy(mem, bin->code, bin->code_dwords * 4);
    for (unsigned i = 0; i < info->num_io; i++) {
-      /* Attribute n of the test is GENERIC[3 + n] or the colour. */
-      unsigned a = info->io[i].semantic == TGSI_SEMANTIC_COLOR ? 3 : info->io[i].index - 3;
+      const unsigned semantic = info->io[i].semantic;
+      const unsigned a = semantic == TGSI_SEMANTIC_COLOR ? 3 : semantic == TGSI_SEMANTIC_BCOLOR ? 4 : info->io[i].index - 3;
       for (unsigned c = 0; c < 4; c++) {
          for (unsigned k = 0; k < 3; k++) {
             float f = attr(a, c, k);
@@ -299,6 +309,7 @@ check_one(const struct pixel_program *p, uint32_t options)
    memset(&key, 0, sizeof(key));
    key.ps.col_format = V_028714_SPI_SHADER_32_ABGR;
    key.ps.flatshade = p->flat;
+   shows_back = p->back;
    if (!translate_text(p->text, tokens, ARRAY_SIZE(tokens))) {
       printf("%s: does not parse\n", p->name);
       return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pixel programs on the model's sequencer, one wave. It starts as the SPI makes it from
- * SPI_PS_INPUT_ADDR. Attribute n is GENERIC[3 + n], the colour is attribute 3. */
+ * SPI_PS_INPUT_ADDR. Attribute n is GENERIC[3 + n], the colours of both faces are attributes
+ * 3 and 4. */
 #ifndef TGSIAMD_TEST_PIXEL_HARNESS_H
 #define TGSIAMD_TEST_PIXEL_HARNESS_H
 
@@ -41,6 +42,7 @@ struct pixel_program {
    const char *name, *text;
    float (*want)(unsigned l, unsigned c);
    bool flat; /* flatshade */
+   bool back; /* the primitive shows its back */
 };
 
 /* For tests with texels and textures of their own: the texels of units 0 and 1, memory,

@@ -81,7 +81,18 @@ static float want_constant(unsigned l, unsigned c) { return 0.0f; }
 static float want_centroid_input(unsigned l, unsigned c) { return persp(3, c, l); }
 static float want_first_line(unsigned l, unsigned c) { return px(l) < 4.0f ? 1.0f : px(l) < 8.0f ? 2.0f : 3.0f; }
 
+static float want_front_color(unsigned l, unsigned c) { return want_sample_1(l, c) + persp(3, c, l); }
+static float want_back_color(unsigned l, unsigned c) { return want_sample_1(l, c) + persp(4, c, l); }
+static float want_back_face(unsigned l, unsigned c) { return c ? 2.0f : -1.0f; }
+#define TWO_SIDED \
+   HEAD "DCL IN[6], BCOLOR, COLOR\nINTERP_SAMPLE TEMP[0], IN[0], IMM[2].xxxx\nCMP TEMP[1], IN[5].xxxx, IN[6], IN[3]\n" \
+        "ADD OUT[0], TEMP[0], TEMP[1]\nEND\n"
+
 static const struct pixel_program programs[] = {
+   { "colours of two sides beside an input at a sample, front", TWO_SIDED, want_front_color },
+   { "colours of two sides beside an input at a sample, back", TWO_SIDED, want_back_color, .back = true },
+   { "a back face", HEAD "DCL SV[0], FACE\nUIF SV[0].xxxx\n  MOV OUT[0], IMM[0].xxxx\nELSE\n  ADD OUT[0], IMM[0].yyyy, IMM[0].yyyy\nENDIF\n"
+     "MOV OUT[0].x, IN[5].xxxx\nEND\n", want_back_face, .back = true },
    { "level behind discarded neighbours",
      HEAD "FRC TEMP[2].x, IN[4].xxxx\nMUL TEMP[2].x, IN[4].xxxx, IMM[1].xxxx\nFRC TEMP[2].x, TEMP[2].xxxx\nSGE TEMP[2].x, TEMP[2].xxxx, IMM[1].xxxx\nKILL_IF -TEMP[2].xxxx\n"
           "MUL TEMP[0].xy, IN[4], IMM[3].zwww\nLODQ OUT[0].xy, TEMP[0], SAMP[0], 2D\nLOD OUT[0].zw, TEMP[0], SVIEW[0].xyxy, SAMP[0]\nEND\n", want_lod_of_half, false },
