@@ -201,15 +201,20 @@ static void
 export_clip_distances(struct io *io)
 {
    struct tgsiamd_shader_info *info = &io->sh->info;
+   unsigned exported = 0;
    for (unsigned i = 0; i < 2; i++) {
       int slot = find_output(io, TGSI_SEMANTIC_CLIPDIST, i);
       if (slot < 0)
          continue;
       unsigned mask = io->sh->outputs[slot].mask & 15;
       export_position(io, mask, io->out[slot]);
+      exported |= 15u << (4 * i);
       if (!(info->clip_dist_mask | info->cull_dist_mask) || !((info->clip_dist_mask | info->cull_dist_mask) >> 4 * i & 15))
          info->clip_dist_mask |= mask << (4 * i);
    }
+   /* The number that a program declares counts vectors in front that it never writes. */
+   info->clip_dist_mask &= exported;
+   info->cull_dist_mask &= exported;
 }
 
 static bool
