@@ -219,11 +219,12 @@ SQ_FN float ldexp_f(float a, int32_t e)
 /* Denormal quotient or reciprocal as the hardware's exponent logic sees it. */
 SQ_FN bool is_denorm32(float f) { return sq_u(f) << 1 && !exp32(sq_u(f)); }
 
+/* A quotient that overflowed on the way comes as infinity or NaN: the hardware makes it infinity. */
 SQ_FN uint32_t div_fixup(uint32_t a, uint32_t b, uint32_t c)
 {
    const uint32_t inf = 0x7f800000u;
    uint32_t sign = (b ^ c) & 0x80000000u, mb = b & 0x7fffffffu, mc = c & 0x7fffffffu;
-   uint32_t r = sign | (a & 0x7fffffffu);
+   uint32_t r = (a & 0x7fffffffu) >= inf ? sign | inf : sign | (a & 0x7fffffffu);
    r = (int32_t)exp32(c) - (int32_t)exp32(b) < -150 ? sign : r;
    r = (mb == inf) | (mc == 0) ? sign : r;
    r = (mb == 0) | (mc == inf) ? sign | inf : r;

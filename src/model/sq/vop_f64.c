@@ -166,7 +166,7 @@ SQ_FN uint64_t div_fixup(uint64_t a, uint64_t b, uint64_t c)
       return sign;
    if ((int)exp64(c) - (int)exp64(b) < -1075)
       return sign;
-   return sign | (a << 1 >> 1);
+   return sign | (nan64(a) ? inf : a << 1 >> 1); /* as v_div_fixup_f32 */
 }
 
 /* 2/pi, 1216 bits from the point on. */
