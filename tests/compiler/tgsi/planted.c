@@ -82,31 +82,33 @@ change(enum plant kind, unsigned *n, struct isa_inst *inst)
    return false;
 }
 
-/* [first, s_nop, second] becomes [s_nop, first, second], or the s_nop shorter. */
+/* An s_nop of one state changes places with what is behind it. */
 static bool
-may_shorten(unsigned at, const struct isa_inst *before, const struct isa_inst *nop)
+shorten_nop(uint32_t *code, unsigned num, unsigned at, unsigned *n)
 {
-   return nop->imm || (at && !(isa_op_infos[before->op].flags & ISA_BRANCH) && before->op != ISA_S_NOP);
-}
-
-static void
-shorten_nop(uint32_t *code, unsigned prev, unsigned at, const struct isa_inst *nop)
-{
+   struct isa_inst nop, behind;
    const uint32_t dword = code[at];
 
-   if (nop->imm) {
+   isa_decode(GFX, code + at, num - at, &nop);
+   const unsigned dwords = isa_decode(GFX, code + at + 1, num - at - 1, &behind);
+   if (!nop.imm && (!dwords || behind.op == ISA_S_NOP || isa_op_infos[behind.op].flags & (ISA_BRANCH | ISA_ENDS_PROGRAM)))
+      return false;
+   if ((*n)--)
+      return false;
+   if (nop.imm) {
       code[at]--;
    } else {
-      memmove(&code[prev + 1], &code[prev], (at - prev) * 4);
-      code[prev] = dword;
+      memmove(&code[at], &code[at + 1], dwords * 4);
+      code[at + dwords] = dword;
    }
+   return true;
 }
 
 bool
 plant_fault(enum plant kind, unsigned n, uint32_t *code, unsigned num, char *what, unsigned what_size)
 {
-   struct isa_inst inst, before;
-   unsigned dwords, prev = 0;
+   struct isa_inst inst;
+   unsigned dwords;
 
    for (unsigned at = 0; at < num; at += dwords) {
       char text[96];
@@ -115,12 +117,8 @@ plant_fault(enum plant kind, unsigned n, uint32_t *code, unsigned num, char *wha
          return false;
       isa_print(GFX, &inst, text, sizeof(text));
       snprintf(what, what_size, "dword %u: %s", at, text);
-      if (kind == PLANT_STATES && inst.op == ISA_S_NOP && may_shorten(at, &before, &inst) && !n--) {
-         shorten_nop(code, prev, at, &inst);
+      if (kind == PLANT_STATES && inst.op == ISA_S_NOP && shorten_nop(code, num, at, &n))
          return true;
-      }
-      before = inst;
-      prev = at;
       if (!change(kind, &n, &inst))
          continue;
       unsigned made = isa_encode(GFX, &inst, code + at, NULL);
@@ -162,7 +160,7 @@ bool
 plant_enough(const struct plant_counts *counts)
 {
    static const uint8_t percent[NUM_PLANTS] = {
-      [PLANT_WAIT] = 90, [PLANT_NO_WAIT] = 90, [PLANT_NO_WRITE] = 70, [PLANT_SWAPPED] = 70,
+      [PLANT_WAIT] = 90, [PLANT_NO_WAIT] = 90, [PLANT_STATES] = 100, [PLANT_NO_WRITE] = 70, [PLANT_SWAPPED] = 70,
    };
    bool ok = true;
 
