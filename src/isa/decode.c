@@ -276,6 +276,12 @@ static bool find_op(enum tgsiamd_gfx gfx, const struct isa_layout *layout, const
    return true;
 }
 
+static bool decodes_form(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   bool decoded_only = inst->form == ISA_FORM_DPP16 && isa_op_forms[gfx][inst->op] & ISA_FORMS_DPP16_DECODED;
+   return decoded_only || isa_has_form(gfx, inst);
+}
+
 static enum isa_form find_form(enum tgsiamd_gfx gfx, const struct isa_inst *inst, const uint32_t *code)
 {
    bool vop3 = inst->enc == ISA_ENC_VOP3 || inst->enc == ISA_ENC_VOP3P;
@@ -352,8 +358,11 @@ unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, st
    if (!take_fields(&d, layout, inst->form != ISA_FORM_PLAIN))
       return 0;
    if (inst->form != ISA_FORM_PLAIN) {
-      const struct isa_layout *extra = isa_layouts[gfx][isa_form_layout(inst)];
-      if (num < extra->num_dwords || !isa_has_form(gfx, inst))
+      enum isa_layout_id id = isa_form_layout(inst);
+      if (id == LAYOUT_COUNT || !decodes_form(gfx, inst))
+         return 0;
+      const struct isa_layout *extra = isa_layouts[gfx][id];
+      if (num < extra->num_dwords)
          return 0;
       if (inst->form == ISA_FORM_DPP8)
          inst->dpp_fi = (code[used - 1] & 0x1ff) == 0xea;

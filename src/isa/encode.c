@@ -515,6 +515,8 @@ static bool encode(struct encoder *e, unsigned *num)
    if (!check_operands(e) || !check_sources(e, &literal))
       return false;
    e->why = isa_check_rules(e->gfx, inst);
+   if (!e->why)
+      e->why = isa_hazard_alone(e->gfx, inst);
    if (e->why)
       return false;
    if (inst->enc == ISA_ENC_SMEM) {

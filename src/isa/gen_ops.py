@@ -15,7 +15,8 @@ its number follows from VOP3_BASE.
 A latency is GFX9's, then `generation:latency` where it differs.
 
 variants.csv tells where a generation differs from the row: which of SDWA (s),
-DPP (d) and DPP8 (8) exist there (- says that VOP3 does not), and the modifiers (`*`: as in ops.csv).
+DPP (d; D: decoded, never encoded) and DPP8 (8) exist there (- says that VOP3
+does not), and the modifiers (`*`: as in ops.csv).
 """
 import csv
 import io
@@ -139,7 +140,7 @@ def modifier_tables(ops, variants, out):
             if bits not in sets:
                 sets.append(bits)
             irow.append(sets.index(bits))
-            frow.append(sum({'s': 1, 'd': 2, '8': 4, '-': 8}[c] for c in f))
+            frow.append(sum({'s': 1, 'd': 2, '8': 4, '-': 8, 'D': 16}[c] for c in f))
         index.append(irow)
         forms.append(frow)
     assert len(sets) < 256

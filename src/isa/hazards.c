@@ -361,9 +361,9 @@ const char *isa_hazard_alone(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    const struct isa_op_info *info = &isa_op_infos[inst->op];
    bool shift64 = inst->op == ISA_V_LSHLREV_B64 || inst->op == ISA_V_LSHRREV_B64 || inst->op == ISA_V_ASHRREV_I64;
    if (gfx == TGSIAMD_GFX10 && info->flags & ISA_BRANCH && info->enc == ISA_ENC_SOPP && inst->imm == 0x3f)
-      return "OffsetBug3F";
+      return "OffsetBug3F: the chip does not branch over 0x3f dwords";
    /* The last VGPR of a granule, for the next one may not be allocated. */
    if (gfx == TGSIAMD_GFX90A && shift64 && isa_is_vgpr(inst->src[0]) && (inst->src[0] & 7) == 7)
-      return "Shift64HighRegBug";
+      return "Shift64HighRegBug: the count of a 64-bit shift stands in the last VGPR of eight";
    return NULL;
 }

@@ -31,6 +31,7 @@ static inline const struct isa_op_mods *isa_mods(enum tgsiamd_gfx gfx, unsigned 
 #define ISA_FORMS_DPP16 2
 #define ISA_FORMS_DPP8 4
 #define ISA_FORMS_NO_VOP3 8
+#define ISA_FORMS_DPP16_DECODED 16 /* the chip has no such form for 64 bits, but code of others names it */
 extern const uint8_t isa_op_forms[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
 
 extern const uint8_t isa_op_latency[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];

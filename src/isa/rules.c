@@ -91,6 +91,8 @@ static const char *check_modifiers(enum tgsiamd_gfx gfx, const struct isa_inst *
             return "SDWA: this source does not sign-extend";
          if ((inst->clamp && !m->sdwa_clamp) || (inst->omod && !m->sdwa_omod))
             return "SDWA: the op has no clamp or omod";
+         if (isa_op_infos[inst->op].src_type[0] == ISA_TYPE_PK16 && (inst->neg || inst->abs))
+            return "SDWA: packed halves take no neg or abs";
          if (isa_sdwa_whole_dst(inst->op) && (inst->sdwa_dst_sel != 6 || inst->sdwa_dst_unused))
             return "SDWA: the op writes a whole register";
       }

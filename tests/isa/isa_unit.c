@@ -385,6 +385,14 @@ static void test_hazards_alone(void)
    branch.imm = 0x3f;
    CHECK(isa_hazard_alone(TGSIAMD_GFX10, &branch) && !isa_hazard_alone(TGSIAMD_GFX10_3, &branch));
    CHECK(isa_hazard_alone(TGSIAMD_GFX90A, &shift) && !isa_hazard_alone(TGSIAMD_GFX940, &shift));
+   /* Not encoded, but decoded: other compilers' code may have it. */
+   uint32_t code[8];
+   struct isa_inst again;
+   const char *why = NULL;
+   CHECK(!isa_encode(TGSIAMD_GFX10, &branch, code, &why) && why && !strncmp(why, "OffsetBug3F", 11));
+   CHECK(isa_encode(TGSIAMD_GFX10_3, &branch, code, &why) == 1 && isa_decode(TGSIAMD_GFX10, code, 1, &again) == 1);
+   CHECK(!isa_encode(TGSIAMD_GFX90A, &shift, code, &why) && !strncmp(why, "Shift64HighRegBug", 17));
+   CHECK(isa_encode(TGSIAMD_GFX940, &shift, code, &why) == 2 && isa_decode(TGSIAMD_GFX90A, code, 2, &again) == 2);
    branch.imm = 0x40;
    shift.src[0] = ISA_VGPR(8);
    CHECK(!isa_hazard_alone(TGSIAMD_GFX10, &branch) && !isa_hazard_alone(TGSIAMD_GFX90A, &shift));
