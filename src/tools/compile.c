@@ -43,6 +43,8 @@ usage(FILE *out, int status)
    return status;
 }
 
+#define MAX_TEXT (256u << 20)
+
 /* Text without zero bytes, lines as Unix ends them; NULL when it cannot be had. */
 static char *
 read_text(const char *name)
@@ -55,14 +57,15 @@ read_text(const char *name)
       free(text);
       return NULL;
    }
-   for (size_t n; text && (n = fread(text + size, 1, max - size - 1, f)) > 0;) {
+   for (size_t n; text && size <= MAX_TEXT && (n = fread(text + size, 1, max - size - 1, f)) > 0;) {
       size += n;
       if (max - size < 2) {
          max *= 2;
          text = realloc(text, max);
       }
    }
-   const char *why = !text ? "out of memory" : ferror(f) ? strerror(errno) : !size ? "the file is empty" : NULL;
+   const char *why = !text ? "out of memory" : ferror(f) ? strerror(errno) : !size ? "the file is empty" :
+                     size > MAX_TEXT ? "more than 256 MiB of text" : NULL;
    if (!why && memchr(text, 0, size))
       why = "a zero byte is no text";
    if (f != stdin)

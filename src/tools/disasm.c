@@ -77,6 +77,8 @@ static int disassemble_hex(enum tgsiamd_gfx gfx, FILE *in)
    return status;
 }
 
+#define MAX_CODE (256u << 20)
+
 static int disassemble_program(enum tgsiamd_gfx gfx, FILE *in)
 {
    uint32_t *code = NULL;
@@ -97,6 +99,11 @@ static int disassemble_program(enum tgsiamd_gfx gfx, FILE *in)
       if (got == 0)
          break;
       size += got;
+      if (size > MAX_CODE) {
+         fprintf(stderr, "tgsiamd-disasm: more than %u MiB of code\n", MAX_CODE >> 20);
+         free(code);
+         return 2;
+      }
    }
    if (ferror(in)) {
       perror("tgsiamd-disasm: cannot read");
