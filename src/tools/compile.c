@@ -180,6 +180,7 @@ compile_text(const struct options *o, const char *text)
    struct tgsi_token *tokens = calloc(max_tokens, sizeof(*tokens));
    struct tgsiamd_shader_binary *bin = NULL;
    char why[200];
+   tgsi_fill_names();
    unsigned line = tgsi_locate_index(text, why, sizeof(why));
    if (line || !tokens || !tgsi_text_translate(text, tokens, max_tokens)) {
       if (!line)
@@ -203,10 +204,10 @@ print_stats(const struct tgsiamd_shader_binary *bin)
 {
    const struct tgsiamd_shader_stats *s = &bin->stats;
    printf("SGPRs %u VGPRs %u scratch %u waves %u bytes %u instructions %u salu %u valu %u smem %u vmem %u "
-          "exports %u branches %u waits %u nops %u cycles %u sgpr_spills %u vgpr_spills %u\n",
+          "lds %u exports %u branches %u waits %u nops %u cycles %u sgpr_spills %u vgpr_spills %u lds_bytes %u\n",
           bin->info.num_sgprs, bin->info.num_vgprs, bin->info.scratch_bytes_per_wave, s->max_waves, s->code_bytes,
-          s->instructions, s->salu, s->valu, s->smem, s->vmem, s->exports, s->branches, s->waits, s->nops,
-          s->est_cycles, s->sgpr_spills, s->vgpr_spills);
+          s->instructions, s->salu, s->valu, s->smem, s->vmem, s->lds, s->exports, s->branches, s->waits, s->nops,
+          s->est_cycles, s->sgpr_spills, s->vgpr_spills, bin->info.lds_bytes);
    printf("time_us %.1f", total_time(bin) / 1e3);
    for (unsigned i = 0; bin->times && i < TGSIAMD_MAX_PASS_TIMES && bin->times[i].pass; i++) {
       const char *name = bin->times[i].pass;

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "tgsi/tgsi_info.h"
+#include "tgsi/tgsi_strings.h"
 #include "tgsi/tgsi_text.h"
 
 #define MAX_INDEX  32767u
@@ -72,16 +73,43 @@ explain(const char *line, size_t length, unsigned number, char *why, size_t why_
       snprintf(why, why_size, "there is no opcode '%s'", word);
 }
 
+static void
+fill(const char **names, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (!names[i])
+         names[i] = "(no name)"; /* no word of a text is like that */
+   }
+}
+
+void
+tgsi_fill_names(void)
+{
+   fill(tgsi_semantic_names, TGSI_SEMANTIC_COUNT);
+   fill(tgsi_return_type_names, TGSI_RETURN_TYPE_COUNT);
+   fill(tgsi_texture_names, TGSI_TEXTURE_COUNT);
+   fill(tgsi_property_names, TGSI_PROPERTY_COUNT);
+   fill(tgsi_interpolate_names, TGSI_INTERPOLATE_COUNT);
+   fill(tgsi_interpolate_locations, TGSI_INTERPOLATE_LOC_COUNT);
+   fill(tgsi_primitive_names, PIPE_PRIM_MAX);
+}
+
 unsigned
 tgsi_locate_index(const char *text, char *why, size_t why_size)
 {
    unsigned line = 1;
+   unsigned long first = 0; /* of the range before "..", in the same brackets */
+   bool dots = false;
 
    for (bool inside = false; *text; text++) {
       if (*text == '\n')
          line++;
-      if (*text == '[' || *text == '\n' || *text == ']')
+      if (*text == '[' || *text == '\n' || *text == ']') {
          inside = *text == '[';
+         first = 0;
+         dots = false;
+      }
+      dots |= text[0] == '.' && text[1] == '.';
       if (inside && isdigit((unsigned char)*text)) {
          char *end;
          unsigned long index = strtoul(text, &end, 10);
@@ -89,6 +117,11 @@ tgsi_locate_index(const char *text, char *why, size_t why_size)
             snprintf(why, why_size, "index %.*s is beyond the limit of %u", (int)(end - text), text, MAX_INDEX);
             return line;
          }
+         if (dots && index < first) {
+            snprintf(why, why_size, "the range %lu..%lu ends before it begins", first, index);
+            return line;
+         }
+         first = index;
          text = end - 1;
       }
    }

@@ -5,8 +5,13 @@
 
 #include <stddef.h>
 
+/* Once before the parser is used: it compares words with lists of names, of
+ * which some of Mesa's have holes (tgsi_strings.c). Not thread-safe. */
+void tgsi_fill_names(void);
+
 /* The line (from 1) of the first register index that TGSI's 16 bits cannot
- * hold, 0 without one; the parser would wrap it silently. */
+ * hold or of a range that ends before it begins, 0 without one; the parser
+ * would wrap the one silently and abort at the other. */
 unsigned tgsi_locate_index(const char *text, char *why, size_t why_size);
 
 /* For a text that tgsi_text_translate refuses: the number of the first line

@@ -12,6 +12,7 @@
 #include "tgsi/tgsi_text.h"
 #include "util/macros.h"
 #include "ir/ir.h"
+#include "tgsi_locate.h"
 
 #define MAX_TOKENS 4096
 
@@ -171,7 +172,8 @@ mutate_tokens(const struct tgsi_token *good, struct tgsi_token *bad)
    }
 }
 
-/* One line of the text twice, nowhere, or elsewhere; or other digits in it. */
+/* One line of the text twice, nowhere, or elsewhere; or other digits or
+ * another character in it. */
 static void
 mutate_text(const char *text, char *out)
 {
@@ -183,7 +185,7 @@ mutate_text(const char *text, char *out)
    for (unsigned k = 1 + rnd(3); k; k--) {
       const unsigned i = 1 + rnd(num - 1), j = 1 + rnd(num - 1);
       char *line = lines[i];
-      switch (rnd(4)) {
+      switch (rnd(5)) {
       case 0:
          lines[i] = lines[j];
          break;
@@ -194,6 +196,10 @@ mutate_text(const char *text, char *out)
       case 2:
          memmove(&lines[i], &lines[i + 1], (num - i - 1) * sizeof(lines[0]));
          num -= num > 4;
+         break;
+      case 3:
+         if (line[0])
+            line[rnd(strlen(line))] = ' ' + rnd(95);
          break;
       default:
          for (char *p = line; *p; p++) {
@@ -211,18 +217,16 @@ mutate_text(const char *text, char *out)
    free(copy);
 }
 
-/* Mesa's parser has no limit of its own for a declared range, but asserts on one that is turned around. */
+/* Whether it makes sense to hand the text to Mesa's parser, which takes ranges of any length. */
 static bool
 parser_bears(const char *text)
 {
+   char why[100];
    for (const char *p = text; (p = strstr(p, "..")); p += 2) {
-      const char *first = p;
-      while (first > text && first[-1] >= '0' && first[-1] <= '9')
-         first--;
-      if (atoi(first) > atoi(p + 2) || atoi(p + 2) > 2000)
+      if (atoi(p + 2) > 2000)
          return false;
    }
-   return true;
+   return !tgsi_locate_index(text, why, sizeof(why));
 }
 
 int
@@ -234,6 +238,7 @@ main(int argc, char **argv)
    static char text[16384];
 
    rng = 0x9e3779b97f4a7c15ull + (argc > 1 ? strtoull(argv[1], NULL, 0) : 1);
+   tgsi_fill_names();
    if (!tgsi_text_translate(seeds[0], vs, MAX_TOKENS) || !tgsi_text_translate(gs_text, gs, MAX_TOKENS)) {
       printf("the geometry shader does not parse\n");
       return 1;
