@@ -66,13 +66,16 @@ physical_res(const struct sched *s, mir_reg r)
    }
 }
 
-/* A unit of the program is read: it may die where that happens last. */
+/* A unit of the program is read: it may die where that happens last. Reading it
+ * twice, as squares do, is one read. */
 static void
 note_read(struct sched *s, uint32_t node, uint32_t unit)
 {
    struct sched_res *res = &s->res[unit];
-   if (res->kept)
+   uint32_t number = s->first_node + node + 1;
+   if (res->kept || res->reader == number)
       return;
+   res->reader = number;
    if (s->num_reads == s->max_reads)
       s->reads = ir_temp_grow(s->p->sh, s->reads, &s->max_reads, sizeof(*s->reads));
    s->reads[s->num_reads++] = unit;
@@ -143,7 +146,8 @@ sched_add_node(struct sched *s, uint32_t node)
    n->reads = s->num_reads;
    visit_operands(s, node, inst, false);
    n->num_reads = s->num_reads - n->reads;
-   if (flags & ISA_READS_DST)
+   n->adds = flags & ISA_READS_DST;
+   if (n->adds)
       for (unsigned k = 0; mir_is_virt(inst->def[0]) && k < inst->def_n[0]; k++)
          read_res(s, node, mir_unit_id(inst->def[0]) + k);
    for (unsigned i = 0; i < sizeof(implied) / sizeof(implied[0]); i++) {

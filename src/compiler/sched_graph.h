@@ -14,13 +14,14 @@ struct sched_node {
    uint32_t height;           /* longest path of latencies to the end of the region */
    uint32_t num_preds;        /* not placed yet */
    uint32_t preds, succs;     /* lists in sched.edges, index + 1 */
-   uint32_t reads, num_reads; /* in sched.reads: units that may die here, once per dword read */
+   uint32_t reads, num_reads; /* in sched.reads: units that may die here, each once */
    uint32_t need, seq;        /* place in the order that holds few registers */
    uint32_t ready;            /* clock when what it reads is there, scalar loads aside */
    uint32_t smem_needed;      /* number of the last scalar load whose result it reads */
    int16_t takes[2], relief[2]; /* registers by file: taken by results; freed by placing the node now */
    uint16_t latency;
    bool is_smem, is_vmem, is_memory, is_copy;
+   bool adds;                 /* the destination is a source as well */
 };
 
 struct sched_edge {
@@ -31,7 +32,8 @@ struct sched_edge {
 /* A unit, or another resource that instructions wait for each other with. */
 struct sched_res {
    uint32_t writer, readers;  /* the last writer, and those since; numbers of earlier regions count as none */
-   uint32_t left, sum;        /* reads not placed yet, and the sum of their nodes */
+   uint32_t reader;           /* the last one that is counted below */
+   uint32_t left, sum;        /* readers not placed yet, and the sum of their nodes */
    bool kept;                 /* read outside of the region */
 };
 
@@ -68,8 +70,9 @@ void sched_end_region(struct sched *s);
 bool sched_is_barrier(const struct mir_inst *inst);
 
 /* sched_pressure.c: nothing is placed yet; numbers nodes in an order that holds
- * few registers, `order` being room for as many. */
-void sched_start(struct sched *s, uint32_t *order);
+ * few registers, `order` being room for as many. Returns the most VGPRs alive in
+ * that order. */
+int sched_start(struct sched *s, uint32_t *order);
 /* Keeps account of registers when the node is placed. */
 void sched_place(struct sched *s, uint32_t node);
 

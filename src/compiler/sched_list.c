@@ -9,6 +9,7 @@
 #define MAX_REGION      4096
 #define MANY_VGPRS      24  /* as many as leave all waves their place */
 #define FILL_VGPRS      20  /* fewer for arithmetic, so that loads find room */
+#define WASTEFUL_VGPRS  32  /* when half of them would do */
 #define PRESSURE_LIMIT  56  /* VGPRs that leave room for four waves and vectors */
 #define SGPR_LIMIT      56  /* leaves all waves their place, if groups do not fit well */
 #define SGPR_BATCH      24  /* free ones before loads begin again: they wait together */
@@ -177,7 +178,7 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
    s->come_in[MIR_SGPR] = s->come_in[MIR_VGPR] = 0;
    for (uint32_t i = 0; i < s->n; i++)
       sched_add_node(s, i);
-   sched_start(s, order);
+   int least = sched_start(s, order), most = 0;
    find_heights(s);
    s->careful = s->sgpr_full = false;
    s->now = s->smem_due = s->smem_since = s->smem_done = s->smem_issued = s->smem_ready = 0;
@@ -192,6 +193,7 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
       ready[at] = ready[--num_ready];
       order[placed++] = node;
       sched_place(s, node);
+      most = s->vgprs > most ? s->vgprs : most;
       advance(s, &s->nodes[node]);
       s->smem_ready -= s->nodes[node].is_smem;
       for (uint32_t e = s->nodes[node].succs; e; e = s->edges[e - 1].next_succ) {
@@ -201,6 +203,11 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
          s->smem_ready += to->is_smem;
          ready[num_ready++] = s->edges[e - 1].to;
       }
+   }
+   /* Much begun and little done: what stalls a wave less leaves few waves, or spills. */
+   if (most > WASTEFUL_VGPRS && least <= most / 2) {
+      for (uint32_t i = 0; i < s->n; i++)
+         order[s->nodes[i].seq] = i;
    }
    relink(b, s, order, before, after);
    sched_end_region(s);

@@ -5,13 +5,14 @@
 
 #define RELAXED_VGPRS   16  /* with so few there is nothing to gain */
 
-/* What results take. Parts of a wide load that nobody reads take no room. */
+/* What results take. Parts of a wide load that nobody reads take no room, and
+ * what adds to its destination only that of the first writer. */
 static void
 find_takes(const struct sched *s, struct sched_node *n)
 {
    const struct mir_inst *inst = n->inst;
    for (unsigned i = 0; i < 2; i++) {
-      if (!mir_is_virt(inst->def[i]) || inst->i.op == MIR_UNDEF)
+      if (!mir_is_virt(inst->def[i]) || inst->i.op == MIR_UNDEF || n->adds)
          continue;
       for (unsigned k = 0; k < inst->def_n[i]; k++) {
          const struct sched_res *res = &s->res[mir_unit_id(inst->def[i]) + k];
@@ -144,7 +145,7 @@ peak(struct sched *s, const uint32_t *order)
 
 /* Depth first is bad where several sums read the parts of the same loads; the
  * program's own order may then be better. */
-static void
+static int
 choose_order(struct sched *s, uint32_t *order)
 {
    for (uint32_t i = 0; i < s->n; i++)
@@ -153,21 +154,26 @@ choose_order(struct sched *s, uint32_t *order)
    for (uint32_t i = 0; i < s->n; i++)
       s->nodes[i].seq = i;
    if (own <= RELAXED_VGPRS)
-      return; /* short of nothing, whatever the order */
+      return own; /* short of nothing, whatever the order */
    order_by_need(s);
    for (uint32_t i = 0; i < s->n; i++)
       order[s->nodes[i].seq - 1] = i;
-   if (peak(s, order) < own)
-      return;
+   int deep = peak(s, order);
+   if (deep < own) {
+      for (uint32_t i = 0; i < s->n; i++)
+         s->nodes[i].seq--;
+      return deep;
+   }
    for (uint32_t i = 0; i < s->n; i++)
       s->nodes[i].seq = i;
+   return own;
 }
 
-void
+int
 sched_start(struct sched *s, uint32_t *order)
 {
    for (uint32_t i = 0; i < s->n; i++)
       find_takes(s, &s->nodes[i]);
    find_relief(s);
-   choose_order(s, order);
+   return choose_order(s, order);
 }
