@@ -103,6 +103,7 @@ struct isa_inst {
    uint8_t enc;         /* enum isa_enc in use (an op of VOP2 may stand as VOP3) */
    uint8_t form;        /* enum isa_form */
    uint8_t num_dwords;  /* set by encode and decode */
+   bool wave32;         /* GFX10+: lane masks are one dword, matrices stand in half the lanes */
    uint16_t op_y;       /* VOPD: the second op */
    uint16_t dst, dst2;
    uint16_t src[4];
@@ -158,7 +159,7 @@ enum isa_type {
    ISA_TYPE_NONE, ISA_TYPE_B, ISA_TYPE_U, ISA_TYPE_I, ISA_TYPE_F, /* width says 16/32/64 */
    ISA_TYPE_F16, ISA_TYPE_I16, ISA_TYPE_U16, ISA_TYPE_B16, /* one half of a dword */
    ISA_TYPE_PK16, /* packed halves */
-   ISA_TYPE_MASK, /* lane mask: SGPR pair (one SGPR in wave32) */
+   ISA_TYPE_MASK, /* lane mask: SGPR pair, one SGPR in wave32 */
 };
 
 /* isa_op_info.flags */
@@ -214,8 +215,9 @@ struct isa_op_info {
    uint8_t enc;            /* native encoding: VOP2 for v_add_f32 */
    uint8_t num_src;        /* named sources of the table above that the op has */
    uint8_t dst_type, src_type[4];  /* enum isa_type */
-   uint8_t dst_dw, src_dw[4];      /* dwords; 0 when it follows from the instruction */
+   uint8_t dst_dw, src_dw[4];      /* dwords in wave64; 0 when it follows from the instruction */
    uint8_t dst2_dw;                /* 2 where dst2 is a lane mask, else 0 */
+   uint8_t wave32_twice;           /* operands with twice the dwords in wave32: bit 0 dst, 2 + n src[n] */
    uint8_t unit;           /* enum isa_unit */
    uint8_t counters;       /* ISA_CNT_* on GFX9 */
    uint8_t latency;        /* cycles from issue to result on GFX9, an estimate for memory */
@@ -239,6 +241,8 @@ unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, 
 /* Decodes one instruction from `code` (`num` dwords are readable). Returns the
  * dwords it takes, or 0 when the bits are no instruction of `gfx`. */
 unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst);
+/* The same for code of a wave32; the bits do not tell. */
+unsigned isa_decode_wave32(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst);
 
 /* Prints in LLVM 22's assembler syntax, without newline; returns like snprintf.
  * `pc` is the byte address of the instruction, used only for nothing but
@@ -249,8 +253,9 @@ int isa_print(enum tgsiamd_gfx gfx, const struct isa_inst *inst, char *buf, size
 enum isa_op isa_op_by_name(enum tgsiamd_gfx gfx, const char *name);
 
 /* Width in dwords of the destination and of source n of this instruction,
- * with dmask, tfe, d16, image dimension and address count taken in. */
+ * with dmask, tfe, d16, image dimension, address count and wave size taken in. */
 unsigned isa_dst_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
+unsigned isa_dst2_dwords(const struct isa_inst *inst);
 unsigned isa_src_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n);
 
 /* True when `value` needs no literal as a source; *operand gets its number.
@@ -333,6 +338,7 @@ struct isa_hazard_info {
    uint16_t field;       /* of s_waitcnt_depctr */
    uint8_t states;       /* of s_nop, less what there is */
    bool behind;          /* the remedy stands behind the instruction */
+   bool wave64;          /* not in wave32 */
 };
 const struct isa_hazard_info *isa_hazard_info(enum isa_hazard hazard);
 /* Bit a hazard. */

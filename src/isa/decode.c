@@ -301,14 +301,13 @@ static enum isa_form find_form(enum tgsiamd_gfx gfx, const struct isa_inst *inst
 
 static bool check_decoded(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
-   const struct isa_op_info *info = &isa_op_infos[inst->op];
    const uint16_t operand[6] = {inst->dst, inst->dst2, inst->src[0], inst->src[1], inst->src[2], inst->src[3]};
    if (inst->op == ISA_V_INTERP_MOV_F32)
       return inst->src[0] <= 2 && isa_is_vgpr(inst->dst);
    for (unsigned i = 0; i < 6; i++) {
       if (operand[i] == ISA_NONE || operand[i] == ISA_LITERAL)
          continue;
-      unsigned dw = i == 0 ? isa_dst_dwords(gfx, inst) : i == 1 ? info->dst2_dw : isa_src_dwords(gfx, inst, i - 2);
+      unsigned dw = i == 0 ? isa_dst_dwords(gfx, inst) : i == 1 ? isa_dst2_dwords(inst) : isa_src_dwords(gfx, inst, i - 2);
       if (dw == 0)
          dw = 1;
       if (isa_is_vgpr(operand[i]) || isa_is_agpr(operand[i])) {
@@ -323,12 +322,13 @@ static bool check_decoded(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    return isa_check_rules(gfx, inst) == NULL;
 }
 
-unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst)
+static unsigned decode(enum tgsiamd_gfx gfx, bool wave32, const uint32_t *code, unsigned num, struct isa_inst *inst)
 {
    call_once(&formats_once, fill_formats);
    if (num == 0)
       return 0;
    memset(inst, 0, sizeof(*inst));
+   inst->wave32 = wave32;
    inst->dst = inst->dst2 = ISA_NONE;
    for (unsigned i = 0; i < 4; i++)
       inst->src[i] = ISA_NONE;
@@ -429,4 +429,14 @@ unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, st
       return 0;
    inst->num_dwords = used;
    return used;
+}
+
+unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst)
+{
+   return decode(gfx, false, code, num, inst);
+}
+
+unsigned isa_decode_wave32(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst)
+{
+   return isa_limits(gfx)->has_wave32 ? decode(gfx, true, code, num, inst) : 0;
 }

@@ -303,7 +303,6 @@ static bool place_fields(struct encoder *e, const struct isa_layout *layout, con
 static bool check_operands(struct encoder *e)
 {
    struct isa_inst *inst = &e->inst;
-   const struct isa_op_info *info = &isa_op_infos[inst->op];
    const uint16_t operand[6] = {inst->dst, inst->dst2, inst->src[0], inst->src[1], inst->src[2], inst->src[3]};
 
    for (unsigned i = 0; i < 6; i++) {
@@ -318,7 +317,7 @@ static bool check_operands(struct encoder *e)
       if (i == 0)
          dw = isa_dst_dwords(e->gfx, inst);
       else if (i == 1)
-         dw = info->dst2_dw;
+         dw = isa_dst2_dwords(inst);
       else
          dw = isa_src_dwords(e->gfx, inst, i - 2);
       if (dw == 0)
@@ -400,8 +399,9 @@ static bool check_sources(struct encoder *e, bool *literal)
       }
       if (info->flags & ISA_READS_VCC) {
          bool dup = false;
+         uint32_t vcc = ISA_VCC | (inst->wave32 ? 1 : 2) << 16;
          for (unsigned k = 0; k < bus; k++)
-            dup |= seen[k] == (ISA_VCC | 2 << 16);
+            dup |= seen[k] == vcc;
          bus += !dup;
       }
       if (bus > limits->constant_bus_limit)
@@ -559,6 +559,12 @@ static bool encode(struct encoder *e, unsigned *num)
 
 unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, const char **why)
 {
+   if (inst->wave32 && !isa_limits(gfx)->has_wave32) {
+      inst->num_dwords = 0;
+      if (why)
+         *why = "the generation has no wave32";
+      return 0;
+   }
    if (inst->enc == ISA_ENC_VOPD)
       return isa_vopd_encode(gfx, inst, out, why);
    if (inst->scale[0] || inst->scale[1])

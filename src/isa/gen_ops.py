@@ -9,7 +9,8 @@ native encoding differs from the row's, name where the mnemonic does.
 
 An operand type is a letter and its bits: b32, u32, i64, f16 (a half), ...;
 `mask` is a lane mask, `pk16` packed halves, `b*` a width that follows from the
-instruction. VOP1, VOP2, VOPC and VINTRP rows have no row for their VOP3 form:
+instruction. Widths are wave64's; `+` behind one says that wave32 has twice as
+much, for half the lanes hold a whole matrix. VOP1, VOP2, VOPC and VINTRP rows have no row for their VOP3 form:
 its number follows from VOP3_BASE.
 
 A latency is GFX9's, then `generation:latency` where it differs.
@@ -67,6 +68,12 @@ class Op:
         self.enc = row['enc']
         if self.enc not in ENCS:
             sys.exit(f'ops.csv: {self.name}: unknown encoding {self.enc}')
+        # Operands of twice the width in wave32, bits as in struct isa_operand_set.
+        self.wave32 = 0
+        for i, col in enumerate(['dst', 'dst2', 'src0', 'src1', 'src2', 'src3']):
+            if row[col].endswith('+'):
+                self.wave32 |= 1 << i
+                row[col] = row[col][:-1]
         self.dst = operand(row['dst'], self.name)
         self.dst2 = operand(row['dst2'], self.name)
         self.src = [operand(row[f'src{i}'], self.name) for i in range(4)]
@@ -166,7 +173,7 @@ def tables(ops, variants, out):
         nums = ', '.join(str(op.cells[g][1] if g in op.cells else -1) for g in GENS)
         flags = ' | '.join('ISA_' + f for f in op.flags) or '0'
         w(f'   [{op.enum}] = {{"{op.name}", ISA_ENC_{op.enc}, {op.num_src}, '
-          f'ISA_TYPE_{op.dst[0]}, {{{types}}}, {op.dst[1]}, {{{widths}}}, {op.dst2[1]}, '
+          f'ISA_TYPE_{op.dst[0]}, {{{types}}}, {op.dst[1]}, {{{widths}}}, {op.dst2[1]}, {op.wave32}, '
           f'ISA_UNIT_{op.unit}, {op.counters}, {op.latency}, {flags}, {{{nums}}}}},\n')
     w('};\n\n')
 

@@ -102,7 +102,7 @@ struct isa_span isa_dst2_span(const struct isa_inst *inst)
 {
    if (inst->dst2 == ISA_NONE)
       return (struct isa_span){0, 0};
-   return (struct isa_span){inst->dst2, inst->enc == ISA_ENC_VOPD ? 1 : isa_op_infos[inst->op].dst2_dw};
+   return (struct isa_span){inst->dst2, inst->enc == ISA_ENC_VOPD ? 1 : isa_dst2_dwords(inst)};
 }
 
 struct isa_span isa_src_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n)

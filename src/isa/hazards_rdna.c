@@ -25,12 +25,12 @@ static const struct isa_hazard_info infos[ISA_HAZARD_COUNT] = {
    [ISA_HAZARD_LDS_DIRECT_VALU] = {"LdsDirectVALUHazard", GFX(GFX11) | GFX(GFX12), ISA_OP_COUNT, 0, 0},
    [ISA_HAZARD_LDS_DIRECT_VMEM] = {"LdsDirectVMEMHazard", GFX(GFX11), ISA_S_WAITCNT_DEPCTR, VM_VSRC, 0},
    [ISA_HAZARD_LDS_DIRECT_VSRC] = {"LdsDirectVMEMHazard", GFX(GFX12), ISA_OP_COUNT, 0, 0},
-   [ISA_HAZARD_PARTIAL_FORWARD] = {"VALUPartialForwardingHazard", GFX(GFX11), ISA_S_WAITCNT_DEPCTR, VA_VDST, 0},
+   [ISA_HAZARD_PARTIAL_FORWARD] = {"VALUPartialForwardingHazard", GFX(GFX11), ISA_S_WAITCNT_DEPCTR, VA_VDST, 0, .wave64 = true},
    [ISA_HAZARD_TRANS_USE] = {"VALUTransUseHazard", GFX(GFX11), ISA_S_WAITCNT_DEPCTR, VA_VDST, 0},
    [ISA_HAZARD_WMMA] = {"WMMAHazard", GFX(GFX11) | GFX(GFX12), ISA_V_NOP, 0, 0},
-   [ISA_HAZARD_MASK_SALU] = {"VALUMaskWriteHazard", GFX(GFX11), ISA_S_WAITCNT_DEPCTR, SA_SDST, 0, true},
-   [ISA_HAZARD_MASK_VALU] = {"VALUMaskWriteHazard", GFX(GFX11), ISA_S_WAITCNT_DEPCTR, VA_SDST, 0, true},
-   [ISA_HAZARD_MASK_VCC] = {"VALUMaskWriteHazard", GFX(GFX11), ISA_S_WAITCNT_DEPCTR, VA_VCC, 0, true},
+   [ISA_HAZARD_MASK_SALU] = {"VALUMaskWriteHazard", GFX(GFX11), ISA_S_WAITCNT_DEPCTR, SA_SDST, 0, true, .wave64 = true},
+   [ISA_HAZARD_MASK_VALU] = {"VALUMaskWriteHazard", GFX(GFX11), ISA_S_WAITCNT_DEPCTR, VA_SDST, 0, true, .wave64 = true},
+   [ISA_HAZARD_MASK_VCC] = {"VALUMaskWriteHazard", GFX(GFX11), ISA_S_WAITCNT_DEPCTR, VA_VCC, 0, true, .wave64 = true},
    [ISA_HAZARD_SGPR_SALU] = {"VALUReadSGPRHazard", GFX(GFX12), ISA_S_WAITCNT_DEPCTR, SA_SDST, 0},
    [ISA_HAZARD_SGPR_VALU] = {"VALUReadSGPRHazard", GFX(GFX12), ISA_S_WAITCNT_DEPCTR, VA_SDST, 0},
    [ISA_HAZARD_SGPR_VCC] = {"VALUReadSGPRHazard", GFX(GFX12), ISA_S_WAITCNT_DEPCTR, VA_VCC, 0},
@@ -163,7 +163,7 @@ bool isa_hazard_begin(enum tgsiamd_gfx gfx, enum isa_hazard hazard, const struct
 {
    const struct isa_op_info *info = &isa_op_infos[inst->op];
    struct isa_span exec = {ISA_EXEC, 2};
-   if (!(infos[hazard].gfx >> gfx & 1))
+   if (!(infos[hazard].gfx >> gfx & 1) || (inst->wave32 && infos[hazard].wave64))
       return false;
    memset(w, 0, sizeof(*w));
    w->inst = inst;
@@ -332,6 +332,7 @@ bool isa_hazard_remedy(enum tgsiamd_gfx gfx, const struct isa_hazard_walk *w, st
       break;
    }
    isa_inst_init(remedy, info->remedy);
+   remedy->wave32 = inst->wave32;
    switch (info->remedy) {
    case ISA_S_WAITCNT_DEPCTR: /* the unused bits are 0, the others that of no wait */
       remedy->imm = (gfx < TGSIAMD_GFX11 ? 0xff1f : 0xff9f) & ~info->field;

@@ -263,6 +263,16 @@ static unsigned data_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, u
    return n;
 }
 
+/* `dw` dwords of wave64 in the wave of the instruction. */
+static unsigned wave_dwords(const struct isa_inst *inst, unsigned type, unsigned operand, unsigned dw)
+{
+   if (!inst->wave32)
+      return dw;
+   if (type == ISA_TYPE_MASK)
+      return 1;
+   return isa_op_infos[inst->op].wave32_twice & operand ? dw * 2 : dw;
+}
+
 unsigned isa_dst_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
    const struct isa_op_info *info = &isa_op_infos[inst->op];
@@ -275,11 +285,17 @@ unsigned isa_dst_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    case ISA_ENC_MTBUF:
       n = data_dwords(gfx, inst, n) + (inst->tfe || inst->lwe);
       break;
-   case ISA_ENC_VINTRP:
    default:
+      n = wave_dwords(inst, info->dst_type, OPERAND_DST, n);
       break;
    }
    return n;
+}
+
+unsigned isa_dst2_dwords(const struct isa_inst *inst)
+{
+   unsigned dw = isa_op_infos[inst->op].dst2_dw;
+   return dw ? wave_dwords(inst, ISA_TYPE_MASK, OPERAND_DST2, dw) : 0;
 }
 
 unsigned isa_src_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n)
@@ -322,7 +338,7 @@ unsigned isa_src_dwords(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsig
       }
       break;
    }
-   return info->src_dw[n];
+   return wave_dwords(inst, info->src_type[n], OPERAND_SRC(n), info->src_dw[n]);
 }
 
 bool isa_inline_constant(enum tgsiamd_gfx gfx, uint32_t value, uint16_t *operand)

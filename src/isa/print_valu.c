@@ -204,7 +204,7 @@ void isa_print_valu(struct printer *p)
       isa_print_dst(p);
    if (inst->dst2 != ISA_NONE) {
       isa_separator(p);
-      isa_print_operand(p, inst->dst2, p->info->dst2_dw, ISA_TYPE_MASK);
+      isa_print_operand(p, inst->dst2, isa_dst2_dwords(inst), ISA_TYPE_MASK);
    }
    for (unsigned i = 0; i < num; i++)
       print_valu_source(p, i);

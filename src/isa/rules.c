@@ -78,6 +78,10 @@ static const char *check_modifiers(enum tgsiamd_gfx gfx, const struct isa_inst *
    const struct isa_op_mods *m = isa_mods(gfx, inst->op);
    if (inst->form == ISA_FORM_DPP16 && !valid_dpp_ctrl(gfx, inst))
       return "no such DPP control, or not for this op";
+   unsigned op_sel = m->op_sel;
+   /* Half the lanes have indices of twice the bits: a VGPR holds two at most. */
+   if (inst->wave32 && isa_has_index_key(inst->op))
+      op_sel &= 1;
    switch (inst->enc) {
    case ISA_ENC_VOP1:
    case ISA_ENC_VOP2:
@@ -109,7 +113,7 @@ static const char *check_modifiers(enum tgsiamd_gfx gfx, const struct isa_inst *
       if (inst->clamp && !m->clamp)
          return "the op has no clamp";
       /* The mixed-precision ops read NEG_HI as ABS. */
-      if (inst->neg_hi & ~(isa_is_mix(inst->op) ? m->abs : m->neg_hi) || inst->op_sel & ~m->op_sel)
+      if (inst->neg_hi & ~(isa_is_mix(inst->op) ? m->abs : m->neg_hi) || inst->op_sel & ~op_sel)
          return "a packed modifier names a source that the op does not have";
       break;
    default:

@@ -5,6 +5,8 @@
  *   tgsiamd-disasm --gpu NAME --hex FILE or -    one instruction a line as 8-digit
  *                                                hex dwords in, one line of text
  *                                                out, "(bad)" for no instruction
+ *   --wave32                                     code of waves of 32 lanes, GFX10 and later
+ *
  * A program's dword that is no instruction prints as ".long" with "(bad)"; then
  * the exit status is 1. */
 #include <errno.h>
@@ -16,12 +18,15 @@
 
 static int usage(FILE *out)
 {
-   fprintf(out, "usage: tgsiamd-disasm --gpu NAME [--hex FILE or -] [FILE.bin]\n"
+   fprintf(out, "usage: tgsiamd-disasm --gpu NAME [--wave32] [--hex FILE or -] [FILE.bin]\n"
                 "NAME is LLVM's (gfx900, gfx1030, ...) or the chip's (raven, navi21, ...)\n"
+                "--wave32: code of waves of 32 lanes, GFX10 and later\n"
                 "--hex: an instruction a line, as dwords. What is no instruction prints as (bad);\n"
                 "then the exit status is 1. 2: the input cannot be read\n");
    return out == stderr ? 2 : 0;
 }
+
+typedef unsigned decode_func(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst);
 
 static FILE *open_input(const char *path)
 {
@@ -50,7 +55,7 @@ static int parse_dwords(const char *line, uint32_t *dwords, int max)
    }
 }
 
-static int disassemble_hex(enum tgsiamd_gfx gfx, FILE *in)
+static int disassemble_hex(enum tgsiamd_gfx gfx, decode_func *decode, FILE *in)
 {
    char *line = NULL, text[256];
    size_t size = 0;
@@ -59,7 +64,7 @@ static int disassemble_hex(enum tgsiamd_gfx gfx, FILE *in)
       uint32_t dwords[8];
       struct isa_inst inst;
       int n = parse_dwords(line, dwords, 8);
-      if (n > 0 && isa_decode(gfx, dwords, n, &inst) == (unsigned)n) {
+      if (n > 0 && decode(gfx, dwords, n, &inst) == (unsigned)n) {
          isa_print(gfx, &inst, text, sizeof(text));
          puts(text);
       } else {
@@ -79,7 +84,7 @@ static int disassemble_hex(enum tgsiamd_gfx gfx, FILE *in)
 
 #define MAX_CODE (256u << 20)
 
-static int disassemble_program(enum tgsiamd_gfx gfx, FILE *in)
+static int disassemble_program(enum tgsiamd_gfx gfx, decode_func *decode, FILE *in)
 {
    uint32_t *code = NULL;
    size_t size = 0, capacity = 0;
@@ -115,7 +120,7 @@ static int disassemble_program(enum tgsiamd_gfx gfx, FILE *in)
       struct isa_inst inst;
       char text[256];
       size_t left = num - at;
-      unsigned n = isa_decode(gfx, code + at, left < 8 ? left : 8, &inst);
+      unsigned n = decode(gfx, code + at, left < 8 ? left : 8, &inst);
       if (n) {
          isa_print(gfx, &inst, text, sizeof(text));
       } else {
@@ -140,8 +145,11 @@ static int disassemble_program(enum tgsiamd_gfx gfx, FILE *in)
 int main(int argc, char **argv)
 {
    const char *gpu = NULL, *hex = NULL, *file = NULL;
+   bool wave32 = false;
    for (int i = 1; i < argc; i++) {
-      if (!strcmp(argv[i], "--gpu") && i + 1 < argc)
+      if (!strcmp(argv[i], "--wave32"))
+         wave32 = true;
+      else if (!strcmp(argv[i], "--gpu") && i + 1 < argc)
          gpu = argv[++i];
       else if (!strcmp(argv[i], "--hex") && i + 1 < argc)
          hex = argv[++i];
@@ -161,10 +169,15 @@ int main(int argc, char **argv)
       fprintf(stderr, "tgsiamd-disasm: no GPU is called %s\n", gpu);
       return 2;
    }
+   if (wave32 && !isa_limits(chip->gfx)->has_wave32) {
+      fprintf(stderr, "tgsiamd-disasm: %s has no wave32\n", gpu);
+      return 2;
+   }
+   decode_func *decode = wave32 ? isa_decode_wave32 : isa_decode;
    FILE *in = open_input(hex ? hex : file ? file : "-");
    if (!in)
       return 2;
-   int status = hex ? disassemble_hex(chip->gfx, in) : disassemble_program(chip->gfx, in);
+   int status = hex ? disassemble_hex(chip->gfx, decode, in) : disassemble_program(chip->gfx, decode, in);
    if (in != stdin)
       fclose(in);
    return status;

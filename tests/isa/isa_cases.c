@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Emits instructions over the operand space of every op of a generation, for
- * isa_llvm.py to compare with LLVM: a line a case, "dwords in hex|text". With
+ * isa_llvm.py to compare with LLVM: a line a case, "dwords in hex|text"; with
+ * --wave32 behind the rest, as a wave of 32 lanes has them. With
  * --table one case of each op, encoding and form, "text|name|number of
  * destinations|what is read and written without being named", for isa_table.py.
  *
@@ -13,6 +14,7 @@
 #include "layout.h"
 
 static enum tgsiamd_gfx gfx;
+static bool wave32;
 static unsigned num_cases, num_failures;
 
 static uint32_t rng_state = 0x1234567;
@@ -22,6 +24,17 @@ static uint32_t rnd(uint32_t n)
    rng_state ^= rng_state >> 17;
    rng_state ^= rng_state << 5;
    return rng_state % n;
+}
+
+static void init(struct isa_inst *inst, unsigned op)
+{
+   isa_inst_init(inst, op);
+   inst->wave32 = wave32;
+}
+
+static unsigned decode(const uint32_t *words, unsigned num, struct isa_inst *inst)
+{
+   return wave32 ? isa_decode_wave32(gfx, words, num, inst) : isa_decode(gfx, words, num, inst);
 }
 
 static void dump(const char *what, const struct isa_inst *inst, const uint32_t *words, unsigned num)
@@ -112,7 +125,7 @@ static bool emit(struct isa_inst *inst)
    }
    num_cases++;
    words[num] = 0xffffffff; /* must not matter */
-   unsigned used = isa_decode(gfx, words, num, &decoded);
+   unsigned used = decode(words, num, &decoded);
    if (used != num) {
       dump("does not decode", inst, words, num);
       num_failures++;
@@ -225,7 +238,7 @@ static void plain(struct isa_inst *inst)
       inst->dst = scalar ? scalar_reg(dw, 0, true) : vgpr(dw, 0);
    }
    if (ops.need & OPERAND_DST2)
-      inst->dst2 = scalar_reg(2, 0, true);
+      inst->dst2 = scalar_reg(isa_dst2_dwords(inst), 0, true);
    for (unsigned i = 0; i < 4; i++) {
       if (!(ops.need & OPERAND_SRC(i)))
          continue;
@@ -267,7 +280,7 @@ static void plain(struct isa_inst *inst)
 
 static void fresh(struct isa_inst *inst, unsigned op, unsigned enc)
 {
-   isa_inst_init(inst, op);
+   init(inst, op);
    inst->enc = enc;
    inst->op_sel_hi = enc == ISA_ENC_VOP3P ? inst->op_sel_hi : 0;
    plain(inst);
@@ -293,7 +306,7 @@ static void set_dsts(struct isa_inst *inst)
    if (base.dst2 != ISA_NONE) {
       for (unsigned v = 0; v < 17; v++) {
          *inst = base;
-         inst->dst2 = scalar_reg(2, v, true);
+         inst->dst2 = scalar_reg(isa_dst2_dwords(inst), v, true);
          emit(inst);
       }
    }
@@ -396,7 +409,7 @@ static void sdwa(unsigned op, unsigned enc)
          inst.omod = m->sdwa_omod ? rnd(4) : 0;
          inst.clamp = m->sdwa_clamp && rnd(2);
       } else if (i & 1 && gfx != TGSIAMD_GFX8) {
-         inst.dst = scalar_reg(2, rnd(17), true);
+         inst.dst = scalar_reg(isa_dst_dwords(gfx, &inst), rnd(17), true);
       }
       inst.sdwa_sel[0] = rnd(7);
       inst.sdwa_sel[1] = enc == ISA_ENC_VOP1 ? 0 : rnd(7);
@@ -538,7 +551,7 @@ static void vector_op(unsigned op)
    unsigned encs[2] = {native, ISA_ENC_VOP3};
    unsigned num = native == ISA_ENC_VOP3 || native == ISA_ENC_VOP3P || info->flags & ISA_NO_VOP3 ? 1 : 2;
    for (unsigned e = 0; e < num; e++) {
-      isa_inst_init(&inst, op);
+      init(&inst, op);
       inst.enc = encs[e];
       bool halves = false;
       for (unsigned i = 0; i < 4; i++)
@@ -578,7 +591,7 @@ static void vector_op(unsigned op)
          }
       }
    }
-   isa_inst_init(&inst, op);
+   init(&inst, op);
    inst.enc = native;
    for (unsigned i = 0; i < 4; i++)
       num_vgprs = isa_is_half(gfx, &inst, i) ? 128 : num_vgprs;
@@ -807,7 +820,7 @@ static void export_op(void)
    static const uint8_t targets[] = {0, 7, 8, 9, 12, 13, 14, 15, 32, 33, 63};
    struct isa_inst inst;
    for (unsigned i = 0; i < 200; i++) {
-      isa_inst_init(&inst, ISA_EXP);
+      init(&inst, ISA_EXP);
       inst.exp_target = targets[i % 11];
       inst.exp_en = i < 16 ? i : rnd(16);
       inst.exp_done = rnd(2);
@@ -884,7 +897,7 @@ static void dual_ops(void)
       unsigned before = num_cases;
       for (unsigned i = 0; i < 120; i++) {
          struct isa_inst inst;
-         isa_inst_init(&inst, x);
+         init(&inst, x);
          inst.enc = ISA_ENC_VOPD;
          inst.op_y = y;
          inst.dst = vgpr(1, i);
@@ -917,7 +930,7 @@ static int decode_lines(void)
             break;
       }
       struct isa_inst inst;
-      if (isa_decode(gfx, words, num, &inst))
+      if (decode(words, num, &inst))
          isa_print(gfx, &inst, text, sizeof(text));
       else
          strcpy(text, "(bad)");
@@ -929,8 +942,12 @@ static int decode_lines(void)
 int main(int argc, char **argv)
 {
    unsigned uncovered = 0, ops = 0;
+   if (argc > 2 && !strcmp(argv[argc - 1], "--wave32")) {
+      wave32 = true;
+      argc--;
+   }
    if (argc < 2 || (gfx = atoi(argv[1])) >= TGSIAMD_GFX_COUNT) {
-      fprintf(stderr, "usage: isa_cases GENERATION [OP | --decode | --table]\n");
+      fprintf(stderr, "usage: isa_cases GENERATION [OP | --decode | --table] [--wave32]\n");
       return 2;
    }
    if (argc > 2 && !strcmp(argv[2], "--decode"))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Lists what LLVM's disassembler knows of a generation and src/isa does not.
 
-usage: isa_coverage.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--texts]
+usage: isa_coverage.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--texts] [--wave32]
 
 Every opcode number of every microcode format of any generation is put to LLVM
 with several sets of operands; each mnemonic that comes back (with its form:
@@ -109,8 +109,10 @@ def main():
     # Two more dwords: a literal or the third one of a wide format.
     cases = sorted(set(words_of_formats()))
     lines = [f'{a:08x} {b:08x} 00000000 00000000' for a, b in cases]
-    theirs = disassemble(cpu, [(line, '') for line in lines])
-    run = subprocess.run([exe, gen, '--decode'], input='\n'.join(lines) + '\n', capture_output=True, text=True)
+    wave32 = '--wave32' in sys.argv
+    theirs = disassemble(cpu, [(line, '') for line in lines], 32 if wave32 else 64)
+    run = subprocess.run([exe, gen, '--decode'] + ['--wave32'] * wave32, input='\n'.join(lines) + '\n',
+                         capture_output=True, text=True)
     ours = run.stdout.splitlines()
     assert run.returncode == 0 and len(ours) == len(lines), run.stderr
 

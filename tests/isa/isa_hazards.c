@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts what hazards ask for into lines of code: a line is the dwords in hex of
  * a straight piece of code, and comes out with the waits in it. For
- * isa_hazards.py, which compares with LLVM. --limits prints the generation's
+ * isa_hazards.py, which compares with LLVM; --wave32: of a wave of 32 lanes. --limits prints the generation's
  * limits for isa_limits.py. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static void add(struct piece *p, struct isa_inst *inst)
       append_remedy(p, &behind[i]);
 }
 
-static bool read_line(enum tgsiamd_gfx gfx, const char *line, struct piece *out)
+static bool read_line(enum tgsiamd_gfx gfx, bool wave32, const char *line, struct piece *out)
 {
    uint32_t words[256];
    unsigned num = 0;
@@ -104,7 +104,7 @@ static bool read_line(enum tgsiamd_gfx gfx, const char *line, struct piece *out)
    }
    for (unsigned at = 0; at < num;) {
       struct isa_inst inst;
-      unsigned used = isa_decode(gfx, words + at, num - at, &inst);
+      unsigned used = (wave32 ? isa_decode_wave32 : isa_decode)(gfx, words + at, num - at, &inst);
       if (!used)
          return false;
       at += used;
@@ -140,15 +140,16 @@ int main(int argc, char **argv)
    static char line[4096];
    static struct piece p;
    if (argc < 2 || (unsigned)atoi(argv[1]) >= TGSIAMD_GFX_COUNT) {
-      fprintf(stderr, "usage: isa_hazards GENERATION_NUMBER [--limits] < LINES\n");
+      fprintf(stderr, "usage: isa_hazards GENERATION_NUMBER [--limits | --wave32] < LINES\n");
       return 2;
    }
    if (argc > 2 && !strcmp(argv[2], "--limits"))
       return print_limits(atoi(argv[1]));
+   bool wave32 = argc > 2 && !strcmp(argv[2], "--wave32");
    while (fgets(line, sizeof(line), stdin)) {
       p.gfx = atoi(argv[1]);
       p.num = 0;
-      if (!read_line(p.gfx, line, &p))
+      if (!read_line(p.gfx, wave32, line, &p))
          printf("(bad)");
       else
          for (unsigned i = 0; i < p.num; i++)

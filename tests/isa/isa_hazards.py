@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Compares the wait states and instructions that hazards ask for with LLVM's.
 
-usage: isa_hazards.py ISA_HAZARDS GENERATION_NUMBER GENERATION LLVM_CPU HAZARDS_TXT [--all]
+usage: isa_hazards.py ISA_HAZARDS GENERATION_NUMBER GENERATION LLVM_CPU HAZARDS_TXT [--all] [--wave32]
 
 Every pair of instructions of HAZARDS_TXT, and every sequence, goes through the
 hazard recognizer of llc-22 and through ours. A difference must be one that
-HAZARDS_TXT lists. Ends with 77 when llc-22 is not installed.
+HAZARDS_TXT lists. With --wave32 lane masks are one SGPR, and what is named for
+wave64 is left out. Ends with 77 when llc-22 is not installed.
 """
 import collections
 import random
@@ -48,8 +49,16 @@ def expand(text):
     return re.sub(r'(?<![\w$%.(])([vsa])(\d+)()\b', registers, text)
 
 
+def for_wave32(text):
+    """The expanded text with lane masks of one register."""
+    if re.search(r'\bV_(CMP|CNDMASK|DIV_FMAS|DIV_SCALE_F32|ADDC|ADD_CO|SUBB|MAD_)', text):
+        text = re.sub(r'(?<!implicit )(?<!implicit-def )\$vcc\b', '$vcc_lo', text)
+        text = re.sub(r'(\$sgpr\d+)_sgpr\d+\b', r'\1', text)
+    return text
+
+
 class Table:
-    def __init__(self, path, gen):
+    def __init__(self, path, gen, wave32):
         self.insts, self.sequences, self.known, self.apart = {}, [], [], []
         with open(path) as f:
             for line in f:
@@ -68,11 +77,14 @@ class Table:
                     # `name * 3` repeats.
                     parts = (x.strip().partition(' * ') for x in text.split(';'))
                     self.sequences.append([n for n, _, times in parts for _ in range(int(times or 1))])
-                else:
+                elif not wave32:
                     self.insts[name] = expand(text)
+                elif '_w64' not in text:
+                    self.insts[name] = for_wave32(expand(text))
+        self.sequences = [s for s in self.sequences if all(n in self.insts for n in s)]
 
 
-def compile_blocks(cpu, blocks, recognize):
+def compile_blocks(cpu, wave, blocks, recognize):
     """[(text, hex dwords)] of every block as LLVM leaves it."""
     mir = ['---', 'name: pairs', 'tracksRegLiveness: false', 'body: |']
     number = 0
@@ -93,8 +105,8 @@ def compile_blocks(cpu, blocks, recognize):
     args = [LLC, '-mtriple=amdgcn', '-mcpu=' + cpu, start, '-show-mc-encoding', '-amdgpu-enable-delay-alu=0',
             '-verify-machineinstrs=0']
     # Replay after page faults breaks up clauses of memory instructions too.
-    features = {'gfx1010': '+wavefrontsize64,-xnack'}
-    args.append('-mattr=' + features.get(cpu, '+wavefrontsize64' if cpu.startswith('gfx1') else '-xnack'))
+    features = f'+wavefrontsize{wave},-wavefrontsize{96 - wave}' if cpu.startswith('gfx1') else '-xnack'
+    args.append('-mattr=' + features + (',-xnack' if cpu == 'gfx1010' else ''))
     with tempfile.NamedTemporaryFile('w', suffix='.mir') as f:
         f.write('\n'.join(mir) + '\n...\n')
         f.flush()
@@ -144,7 +156,8 @@ def main():
         print(f'{LLC} is not installed')
         return 77
     exe, number, gen, cpu, path = sys.argv[1:6]
-    table = Table(path, gen)
+    wave = 32 if '--wave32' in sys.argv else 64
+    table = Table(path, gen, wave == 32)
     plain_names = [n for n in table.insts if n[0] != '@']
     names = [[a, b] for a in plain_names for b in plain_names] + table.sequences
     # Longer pieces at random, from the instructions about which LLVM and we agree.
@@ -156,14 +169,14 @@ def main():
         for name in plain_names:
             text = table.insts[name]
             try:
-                compile_blocks(cpu, [[text]], True)
+                compile_blocks(cpu, wave, [[text]], True)
             except RuntimeError as error:
                 print(f'{name}: {text}\n   {error}')
         return 0
-    theirs = compile_blocks(cpu, blocks, True)
-    plain = compile_blocks(cpu, blocks, False)
-    run = subprocess.run([exe, number], input=''.join(' '.join(w for _, w in block) + '\n' for block in plain),
-                         capture_output=True, text=True)
+    theirs = compile_blocks(cpu, wave, blocks, True)
+    plain = compile_blocks(cpu, wave, blocks, False)
+    run = subprocess.run([exe, number] + ['--wave32'] * (wave == 32), capture_output=True, text=True,
+                         input=''.join(' '.join(w for _, w in block) + '\n' for block in plain))
     ours = [line.rstrip('|').split('|') for line in run.stdout.splitlines()]
     assert run.returncode == 0 and len(ours) == len(names), run.stderr
 
@@ -186,7 +199,7 @@ def main():
             own = {w for _, w in code}
             show = ['; '.join('.' if w in own else w for w in side) for side in (joined(us), wanted)]
             print(f'{label}: ours {show[0]}, LLVM {show[1]}')
-    print(f'{cpu}: {len(names)} sequences, LLVM sees a hazard in {hazards}; {len(bad)} differ, {joins} '
+    print(f'{cpu}, wave{wave}: {len(names)} sequences, LLVM sees a hazard in {hazards}; {len(bad)} differ, {joins} '
           f'in where waits stand, {excused} listed as known')
     return 1 if bad or not hazards else 0
 

@@ -3,12 +3,12 @@
 """Compares src/isa with LLVM: what we encode must disassemble to what we print,
 and what LLVM assembles of our text must be our bytes.
 
-usage: isa_llvm.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--op NAME] [--all]
+usage: isa_llvm.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--op NAME] [--all] [--wave32]
 
 ISA_CASES writes "hex dwords|text" lines. FILE lists, one regular expression a
 line with a reason behind '#', texts for which LLVM's output is not compared
 (`dis:` the disassembler's, `asm:` the assembler's; `dis gfx803 gfx1030:` for
-some CPUs only). Ends with 77 when LLVM is
+some CPUs, `dis wave32:` for one size of waves). Waves are of 64 lanes without --wave32. Ends with 77 when LLVM is
 not installed.
 """
 import collections
@@ -26,7 +26,7 @@ MARK_TEXT = 's_nop 0xabc'
 
 
 def llvm(cpu, args, text, wave=64):
-    attr = [f'-mattr=+wavefrontsize{wave}'] if cpu.startswith(('gfx10', 'gfx11', 'gfx12')) else []
+    attr = [f'-mattr=+wavefrontsize{wave},-wavefrontsize{96 - wave}'] if cpu.startswith(('gfx10', 'gfx11', 'gfx12')) else []
     return subprocess.run([LLVM_MC, '-triple=amdgcn', '-mcpu=' + cpu] + attr + args,
                           input=text, capture_output=True, text=True)
 
@@ -74,15 +74,17 @@ def assemble(cpu, cases, wave=64):
     return out
 
 
-def load_known(path, cpu):
+def load_known(path, cpu, wave=64):
     known = {'dis': [], 'asm': []}
     with open(path) as f:
         for line in f:
             line = line.split('#')[0].strip()
             if line:
                 head, pattern = line.split(':', 1)
-                kind, *cpus = head.split()
-                if not cpus or cpu in cpus:
+                kind, *where = head.split()
+                waves = [w for w in where if w.startswith('wave')]
+                cpus = [w for w in where if w not in waves]
+                if (not cpus or cpu in cpus) and (not waves or f'wave{wave}' in waves):
                     known[kind].append(re.compile(pattern.strip()))
     return known
 
@@ -95,10 +97,14 @@ def main():
     known = {'dis': [], 'asm': []}
     only = []
     everything = False
+    wave = 64
     args = sys.argv[4:]
+    if '--wave32' in args:
+        args.remove('--wave32')
+        wave = 32
     while args:
         if args[0] == '--known':
-            known = load_known(args[1], cpu)
+            known = load_known(args[1], cpu, wave)
         elif args[0] == '--op':
             only = [args[1]]
         elif args[0] == '--all':
@@ -107,7 +113,7 @@ def main():
             continue
         args = args[2:]
 
-    run = subprocess.run([exe, gen] + only, capture_output=True, text=True)
+    run = subprocess.run([exe, gen] + only + (['--wave32'] if wave == 32 else []), capture_output=True, text=True)
     cases = [tuple(line.split('|', 1)) for line in run.stdout.splitlines()]
     print(run.stderr[-4000:].strip())
     status = run.returncode
@@ -120,21 +126,21 @@ def main():
     cases = single + dual
     texts = [t for _, t in cases]
     if cpu not in ASSEMBLER_ONLY:
-        texts = disassemble(cpu, single) + (disassemble(cpu, dual, 32) if dual else [])
+        texts = disassemble(cpu, single, wave) + (disassemble(cpu, dual, 32) if dual else [])
     for case, text in zip(cases, texts):
         if text != case[1]:
             if any(k.search(case[1]) for k in known['dis']):
                 skipped['dis'] += 1
             else:
                 bad_dis.append((case, text))
-    for case, words in zip(cases, assemble(cpu, single) + (assemble(cpu, dual, 32) if dual else [])):
+    for case, words in zip(cases, assemble(cpu, single, wave) + (assemble(cpu, dual, 32) if dual else [])):
         if words != case[0]:
             if any(k.search(case[1]) for k in known['asm']):
                 skipped['asm'] += 1
             else:
                 bad_asm.append((case, words))
 
-    print(f'{cpu}: {len(cases)} cases; disassembler differs {len(bad_dis)}, assembler differs {len(bad_asm)}; '
+    print(f'{cpu}, wave{wave}: {len(cases)} cases; disassembler differs {len(bad_dis)}, assembler differs {len(bad_asm)}; '
           f'listed as known: {skipped["dis"]} and {skipped["asm"]}')
     for kind, bad in (('disassembler', bad_dis), ('assembler', bad_asm)):
         shown = collections.Counter()

@@ -436,6 +436,40 @@ static void test_golden(const char *path)
       fclose(f);
 }
 
+static void test_wave32(void)
+{
+   /* v_cndmask_b32 v0, v1, v2, s5 (VOP3): an odd SGPR is a lane mask in wave32 alone */
+   struct isa_inst inst = valu2(ISA_V_CNDMASK_B32, ISA_ENC_VOP3, ISA_VGPR(0), ISA_VGPR(1), ISA_VGPR(2)), decoded;
+   uint32_t words[8];
+   inst.src[2] = ISA_SGPR(5);
+   CHECK(!isa_encode(TGSIAMD_GFX10_3, &inst, words, NULL));
+   inst.wave32 = true;
+   CHECK(isa_encode(TGSIAMD_GFX10_3, &inst, words, NULL) == 2);
+   CHECK(!isa_decode(TGSIAMD_GFX10_3, words, 2, &decoded));
+   CHECK(isa_decode_wave32(TGSIAMD_GFX10_3, words, 2, &decoded) == 2 && decoded.wave32 && decoded.src[2] == ISA_SGPR(5));
+   const char *why = NULL;
+   for (unsigned gfx = 0; gfx < TGSIAMD_GFX10; gfx++) {
+      inst.src[2] = ISA_SGPR(4);
+      CHECK(!isa_encode(gfx, &inst, words, &why) && !strcmp(why, "the generation has no wave32"));
+      inst.wave32 = false;
+      CHECK(isa_encode(gfx, &inst, words, &why) == 2 && !isa_decode_wave32(gfx, words, 2, &decoded));
+      inst.wave32 = true;
+   }
+   /* VCC as data and as the implied mask */
+   inst = valu2(ISA_V_CNDMASK_B32, ISA_ENC_VOP2, ISA_VGPR(0), ISA_VCC, ISA_VGPR(2));
+   inst.src[2] = ISA_VCC;
+   inst.wave32 = true;
+   CHECK(isa_encode(TGSIAMD_GFX10_3, &inst, words, NULL) == 1);
+   isa_inst_init(&inst, ISA_V_WMMA_F32_16X16X16_F16_GFX12);
+   CHECK(isa_dst_dwords(TGSIAMD_GFX12, &inst) == 4 && isa_src_dwords(TGSIAMD_GFX12, &inst, 0) == 2);
+   inst.wave32 = true;
+   CHECK(isa_dst_dwords(TGSIAMD_GFX12, &inst) == 8 && isa_src_dwords(TGSIAMD_GFX12, &inst, 0) == 4);
+   isa_inst_init(&inst, ISA_V_SWMMAC_I32_16X16X32_IU4);
+   inst.wave32 = true;
+   CHECK(isa_dst_dwords(TGSIAMD_GFX12, &inst) == 8 && isa_src_dwords(TGSIAMD_GFX12, &inst, 0) == 1 &&
+         isa_src_dwords(TGSIAMD_GFX12, &inst, 1) == 2 && isa_src_dwords(TGSIAMD_GFX12, &inst, 2) == 1);
+}
+
 int main(int argc, char **argv)
 {
    test_waitcnt();
@@ -449,6 +483,7 @@ int main(int argc, char **argv)
    test_hazards_alone();
    test_dual();
    test_accumulators();
+   test_wave32();
    for (int i = 1; i < argc; i++)
       test_golden(argv[i]);
    if (failures)
