@@ -220,12 +220,20 @@ struct isa_op_info {
    uint8_t wave32_twice;           /* operands with twice the dwords in wave32: bit 0 dst, 2 + n src[n] */
    uint8_t unit;           /* enum isa_unit */
    uint8_t counters;       /* ISA_CNT_* on GFX9 */
-   uint8_t latency;        /* cycles from issue to result on GFX9, an estimate for memory */
+   uint8_t latency_class;  /* for isa_latency() */
    uint32_t flags;
    int16_t opcode[TGSIAMD_GFX_COUNT]; /* in the native encoding, -1 when absent */
 };
 
 extern const struct isa_op_info isa_op_infos[ISA_OP_COUNT];
+
+/* Clocks from issue to result, an estimate for memory; 0 when `gfx` has no such
+ * instruction. Those of CDNA are GFX9's, except of matrix ops. */
+unsigned isa_latency(enum tgsiamd_gfx gfx, enum isa_op op);
+/* Clocks from a wave's instruction to its next; on RDNA in wave32. */
+unsigned isa_issue_clocks(enum tgsiamd_gfx gfx);
+/* Clocks that the instruction itself keeps its wave from the next one. */
+unsigned isa_busy_clocks(enum tgsiamd_gfx gfx, enum isa_op op);
 
 /* A fresh instruction of `op` in its native encoding, operands ISA_NONE. */
 void isa_inst_init(struct isa_inst *inst, enum isa_op op);

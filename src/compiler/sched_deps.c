@@ -131,17 +131,20 @@ sched_add_node(struct sched *s, uint32_t node)
       { ISA_READS_SCC, ISA_WRITES_SCC, RES_SCC }, { ISA_READS_M0, ISA_WRITES_M0, RES_M0 },
       { ISA_READS_EXEC, ISA_WRITES_EXEC, RES_EXEC }, { ISA_READS_VCC, ISA_WRITES_VCC, RES_VCC },
    };
-   static const struct isa_op_info pseudo = { .unit = ISA_UNIT_VALU, .latency = 1 };
+   static const struct isa_op_info pseudo = { .unit = ISA_UNIT_VALU };
    struct sched_node *n = &s->nodes[node];
    const struct mir_inst *inst = n->inst;
    const struct isa_op_info *info = mir_info(inst) ? mir_info(inst) : &pseudo;
    uint32_t base = s->p->num_units, flags = info->flags;
    unsigned memory = memory_res(info);
    bool stores = flags & (ISA_STORES | ISA_ATOMIC);
-   n->latency = info->latency ? info->latency : ISSUE;
+   n->latency = n->busy = 1; /* most copies vanish */
+   if (mir_info(inst)) {
+      n->latency = isa_latency(s->p->sh->gfx, inst->i.op);
+      n->busy = isa_busy_clocks(s->p->sh->gfx, inst->i.op);
+   }
    n->is_vmem = info->unit == ISA_UNIT_VMEM;
    n->is_smem = info->unit == ISA_UNIT_SMEM;
-   n->is_memory = info->counters;
    n->is_copy = inst->i.op == MIR_COPY;
    n->reads = s->num_reads;
    visit_operands(s, node, inst, false);

@@ -7,8 +7,6 @@
 
 #include "mir.h"
 
-#define ISSUE 4 /* clocks */
-
 struct sched_node {
    struct mir_inst *inst;
    uint32_t height;           /* longest path of latencies to the end of the region */
@@ -19,8 +17,8 @@ struct sched_node {
    uint32_t ready;            /* clock when what it reads is there, scalar loads aside */
    uint32_t smem_needed;      /* number of the last scalar load whose result it reads */
    int16_t takes[2], relief[2]; /* registers by file: taken by results; freed by placing the node now */
-   uint16_t latency;
-   bool is_smem, is_vmem, is_memory, is_copy;
+   uint16_t latency, busy;    /* clocks to the result; until the wave's next instruction */
+   bool is_smem, is_vmem, is_copy;
    bool adds;                 /* the destination is a source as well */
 };
 
@@ -56,6 +54,7 @@ struct sched {
    bool careful, sgpr_full;
    uint32_t smem_ready;       /* scalar loads that could be placed */
    uint32_t now;              /* clock, as estimated */
+   uint32_t issue;            /* clocks from an instruction to the next */
    uint32_t urgent;           /* height of the most urgent scalar load that could begin */
    uint32_t smem_issued, smem_done; /* scalar loads begun and waited for */
    uint32_t smem_since, smem_due; /* clocks when those under way began, and will be there */

@@ -67,7 +67,7 @@ advance(struct sched *s, struct sched_node *n)
       s->smem_due = 0;
    }
    uint32_t done = at + n->latency;
-   s->now = n->is_memory ? at + ISSUE : done; /* the wave itself computes */
+   s->now = at + n->busy;
    if (n->is_smem) {
       if (s->smem_done == s->smem_issued++)
          s->smem_since = at;
@@ -157,7 +157,7 @@ find_heights(struct sched *s)
       uint32_t h = n->latency;
       for (uint32_t e = n->succs; e; e = s->edges[e - 1].next_succ) {
          const struct sched_edge *edge = &s->edges[e - 1];
-         uint32_t through = s->nodes[edge->to].height + (edge->result ? n->latency : ISSUE);
+         uint32_t through = s->nodes[edge->to].height + (edge->result ? n->latency : s->issue);
          h = through > h ? through : h;
       }
       n->height = h;
@@ -261,7 +261,7 @@ schedule_block(struct sched *s, struct mir_block *b)
 void
 sched_list(struct mir_program *p)
 {
-   struct sched s = { .p = p };
+   struct sched s = { .p = p, .issue = isa_issue_clocks(p->sh->gfx) };
    uint32_t longest = 0;
    mir_foreach_block(p, b) {
       uint32_t len = 0;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes isa_ops.h (enum isa_op) and isa_tables.c from ops.csv and variants.csv.
+"""Makes isa_ops.h (enum isa_op) and isa_tables.c from ops.csv, variants.csv and
+latencies.csv.
 
 Columns of ops.csv: name, native encoding, operand types (dst, dst2, src0..3),
 unit, counters, latency, flags, then one column a generation. A generation's
@@ -13,7 +14,9 @@ instruction. Widths are wave64's; `+` behind one says that wave32 has twice as
 much, for half the lanes hold a whole matrix. VOP1, VOP2, VOPC and VINTRP rows have no row for their VOP3 form:
 its number follows from VOP3_BASE.
 
-A latency is GFX9's, then `generation:latency` where it differs.
+A latency is a class, a row of latencies.csv: clocks per generation, empty where
+nothing of the class exists. Row ISSUE is no class: clocks from a wave's
+instruction to its next.
 
 variants.csv tells where a generation differs from the row: which of SDWA (s),
 DPP (d; D: decoded, never encoded) and DPP8 (8) exist there (- says that VOP3
@@ -81,10 +84,7 @@ class Op:
                            default=0)
         self.unit = row['unit']
         self.counters = COUNTERS[row['counters']]
-        self.latency, *others = row['latency'].split()
-        self.latencies = dict.fromkeys(GENS, self.latency) | dict(x.split(':') for x in others)
-        if set(self.latencies) != set(GENS):
-            sys.exit(f'ops.csv: {self.name}: unknown generation in {row["latency"]!r}')
+        self.latency = row['latency']
         self.flags = row['flags'].split()
         self.mods = row.get('mods', '') or ''
         self.cells = {}  # generation -> (encoding, opcode, name)
@@ -97,14 +97,30 @@ class Op:
             self.cells[gen] = (m[1] or self.enc, int(m[2]), m[3] or self.name)
 
 
-def header(ops, out):
+def read_latencies(path, ops):
+    """Class -> generation -> clocks, ISSUE first."""
+    with open(path, newline='') as f:
+        rows = {row['class']: row for row in csv.DictReader(f)}
+    if next(iter(rows)) != 'ISSUE' or not all(rows['ISSUE'][gen] for gen in GENS):
+        sys.exit('latencies.csv: ISSUE must be first and complete')
+    for op in ops:
+        if op.latency not in rows or op.latency == 'ISSUE':
+            sys.exit(f'ops.csv: {op.name}: unknown latency class {op.latency!r}')
+        for gen in op.cells:
+            if not rows[op.latency][gen]:
+                sys.exit(f'latencies.csv: {op.latency}: {op.name} exists on {gen}')
+    return rows
+
+
+def header(ops, latencies, out):
     out.write('/* SPDX-License-Identifier: MIT */\n'
               '/* Made from ops.csv by gen_ops.py. */\n'
               '#ifndef TGSIAMD_ISA_OPS_H\n#define TGSIAMD_ISA_OPS_H\n\n'
               'enum isa_op {\n')
     for op in ops:
         out.write(f'   {op.enum},\n')
-    out.write('   ISA_OP_COUNT,\n};\n\n#endif\n')
+    out.write('   ISA_OP_COUNT,\n};\n\n'
+              f'#define ISA_LATENCY_CLASSES {len(latencies)}\n\n#endif\n')
 
 
 def mod_bits(mods):
@@ -162,8 +178,9 @@ def modifier_tables(ops, variants, out):
         w('};\n')
 
 
-def tables(ops, variants, out):
+def tables(ops, variants, latencies, out):
     w = out.write
+    classes = list(latencies)
     w('/* SPDX-License-Identifier: MIT */\n/* Made from ops.csv by gen_ops.py. */\n'
       '#include "isa_internal.h"\n\n')
     w('const struct isa_op_info isa_op_infos[ISA_OP_COUNT] = {\n')
@@ -174,7 +191,7 @@ def tables(ops, variants, out):
         flags = ' | '.join('ISA_' + f for f in op.flags) or '0'
         w(f'   [{op.enum}] = {{"{op.name}", ISA_ENC_{op.enc}, {op.num_src}, '
           f'ISA_TYPE_{op.dst[0]}, {{{types}}}, {op.dst[1]}, {{{widths}}}, {op.dst2[1]}, {op.wave32}, '
-          f'ISA_UNIT_{op.unit}, {op.counters}, {op.latency}, {flags}, {{{nums}}}}},\n')
+          f'ISA_UNIT_{op.unit}, {op.counters}, {classes.index(op.latency)}, {flags}, {{{nums}}}}},\n')
     w('};\n\n')
 
     w('/* Native encoding per generation. */\n'
@@ -184,9 +201,9 @@ def tables(ops, variants, out):
                              for op in ops) + '},\n')
     w('};\n\n')
 
-    w('const uint8_t isa_op_latency[TGSIAMD_GFX_COUNT][ISA_OP_COUNT] = {\n')
+    w('const uint16_t isa_latencies[TGSIAMD_GFX_COUNT][ISA_LATENCY_CLASSES] = {\n')
     for gen in GENS:
-        w('   {' + ', '.join(op.latencies[gen] for op in ops) + '},\n')
+        w('   {' + ', '.join(row[gen] or '0' for row in latencies.values()) + '},\n')
     w('};\n\n')
 
     # All names in one string; offsets per generation.
@@ -255,7 +272,7 @@ def tables(ops, variants, out):
 
 
 def main():
-    src, variants_src, hpath, cpath = sys.argv[1:5]
+    src, variants_src, latencies_src, hpath, cpath = sys.argv[1:6]
     with open(src, newline='') as f:
         ops = [Op(row) for row in csv.DictReader(f)]
     names = {op.name for op in ops}
@@ -266,10 +283,11 @@ def main():
                 sys.exit(f'variants.csv: no op {row["name"]}')
             for gen in row['generations'].split():
                 variants[(row['name'], gen)] = (row['forms'], row['mods'])
+    latencies = read_latencies(latencies_src, ops)
     with open(hpath, 'w') as out:
-        header(ops, out)
+        header(ops, latencies, out)
     body = io.StringIO()
-    arrays = tables(ops, variants, body)
+    arrays = tables(ops, variants, latencies, body)
     text = body.getvalue()
     mark = 'const struct isa_opcode_table isa_opcodes'
     decl = io.StringIO()

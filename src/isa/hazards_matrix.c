@@ -143,7 +143,7 @@ bool isa_is_matrix(const struct isa_inst *inst)
 
 static unsigned passes_of(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
-   unsigned passes = isa_op_latency[gfx][inst->op] / 4;
+   unsigned passes = isa_latency(gfx, inst->op) / isa_issue_clocks(gfx);
    /* The formats 2 and above, of six and four bits, take half the time when both sources are such. */
    return isa_can_scale(inst->op) && inst->cbsz >= 2 && inst->blgp >= 2 ? passes / 2 : passes;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables that encode, decode and print share. The generated ones come from
- * ops.csv (gen_ops.py). */
+ * ops.csv and the tables beside it (gen_ops.py). */
 #ifndef TGSIAMD_ISA_INTERNAL_H
 #define TGSIAMD_ISA_INTERNAL_H
 
@@ -34,7 +34,8 @@ static inline const struct isa_op_mods *isa_mods(enum tgsiamd_gfx gfx, unsigned 
 #define ISA_FORMS_DPP16_DECODED 16 /* the chip has no such form for 64 bits, but code of others names it */
 extern const uint8_t isa_op_forms[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
 
-extern const uint8_t isa_op_latency[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];
+/* Clocks by class (isa_op_infos[].latency_class); the first is no class: the issue. */
+extern const uint16_t isa_latencies[TGSIAMD_GFX_COUNT][ISA_LATENCY_CLASSES];
 
 /* Native encoding and name (offset in isa_names) per generation. */
 extern const uint8_t isa_op_enc[TGSIAMD_GFX_COUNT][ISA_OP_COUNT];

@@ -3,7 +3,8 @@
  * isa_llvm.py to compare with LLVM: a line a case, "dwords in hex|text"; with
  * --wave32 behind the rest, as a wave of 32 lanes has them. With
  * --table one case of each op, encoding and form, "text|name|number of
- * destinations|what is read and written without being named", for isa_table.py.
+ * destinations|what is read and written without being named" and how
+ * long the result takes", for isa_table.py and isa_latency.py.
  *
  * Each case is encoded, decoded and encoded again here; a difference is an
  * error of ours and ends in exit status 1. */
@@ -103,6 +104,8 @@ static void emit_row(const struct isa_inst *inst, const char *text)
       if (isa_counters(gfx, inst) >> i & 1)
          printf(" counts:%s", counters[i]);
    }
+   printf(" latency:%u issue:%u class:%u", isa_latency(gfx, inst->op), isa_issue_clocks(gfx),
+          isa_op_infos[inst->op].latency_class);
    printf("\n");
 }
 

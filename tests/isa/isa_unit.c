@@ -48,6 +48,17 @@ static void test_limits(void)
    CHECK(isa_limits(TGSIAMD_GFX10_3)->constant_bus_limit == 2 && isa_limits(TGSIAMD_GFX10_3)->vop3_literal);
 }
 
+/* What keeps a wave: all of it on GCN, the issue alone on RDNA and for memory. */
+static void test_latency(void)
+{
+   CHECK(isa_issue_clocks(GFX9) == 4 && isa_issue_clocks(TGSIAMD_GFX11) == 1);
+   CHECK(isa_latency(GFX9, ISA_V_RCP_F32) == 16 && isa_busy_clocks(GFX9, ISA_V_RCP_F32) == 16);
+   CHECK(isa_latency(TGSIAMD_GFX11, ISA_V_RCP_F32) == 10 && isa_busy_clocks(TGSIAMD_GFX11, ISA_V_RCP_F32) == 1);
+   CHECK(isa_latency(GFX9, ISA_S_LOAD_DWORD) == 120 && isa_busy_clocks(GFX9, ISA_S_LOAD_DWORD) == 4);
+   CHECK(isa_latency(TGSIAMD_GFX10_3, ISA_IMAGE_SAMPLE) > 255 && isa_busy_clocks(TGSIAMD_GFX10_3, ISA_IMAGE_SAMPLE) == 1);
+   CHECK(isa_latency(TGSIAMD_GFX10_3, ISA_V_FMA_F64) == 22 && isa_latency(TGSIAMD_GFX11, ISA_V_FMA_F64) == 38);
+}
+
 static void test_names(void)
 {
    CHECK(isa_op_by_name(GFX9, "v_add_f32") == ISA_V_ADD_F32);
@@ -474,6 +485,7 @@ int main(int argc, char **argv)
 {
    test_waitcnt();
    test_limits();
+   test_latency();
    test_names();
    test_constants();
    test_refusals();

@@ -5,7 +5,7 @@
  * can be compared on it. Rates are those of the GCN documents: a SIMD takes 4
  * clocks for 64 lanes, quarter-rate operations 16, double precision on Raven
  * 64; a TA addresses 4 texels a clock, the vector L1 moves 64 bytes a clock,
- * LDS has 32 banks. Memory latency is the table's (isa_op_info.latency), as for
+ * LDS has 32 banks. Memory latency is the table's (isa_latency), as for
  * a hit in the L2; nothing queues. */
 #include "wave.h"
 
@@ -41,7 +41,7 @@ static unsigned export_registers(const struct isa_inst *isa)
 
 void sq_timing_decode(struct sq_inst *i)
 {
-   const unsigned latency = isa_op_infos[i->isa.op].latency;
+   const unsigned latency = isa_latency(SQ_GFX, i->isa.op);
    i->latency = latency;
    i->cycles = i->busy = ISSUE;
    switch (i->unit) {
