@@ -24,6 +24,8 @@ struct tgsiamd_fence;
  * GPU give the same device with one more reference. NULL on failure; then
  * *why, if not NULL, is a static sentence. */
 struct tgsiamd_device *tgsiamd_device_open(int fd, const char **why);
+/* The last reference closes it. The rest of this block: facts, valid as long as
+ * the device; the fd is the device's own. */
 void tgsiamd_device_unref(struct tgsiamd_device *dev);
 const struct radeon_info *tgsiamd_device_info(const struct tgsiamd_device *dev);
 const char *tgsiamd_device_marketing_name(struct tgsiamd_device *dev);
@@ -88,6 +90,7 @@ bool tgsiamd_bo_get_metadata(struct tgsiamd_bo *bo, struct tgsiamd_bo_metadata *
 
 /* ---- fences ------------------------------------------------------------- */
 
+/* *dst = src with reference counts kept; either may be NULL. */
 void tgsiamd_fence_reference(struct tgsiamd_fence **dst, struct tgsiamd_fence *src);
 /* True when signalled within timeout_ns (0 polls, UINT64_MAX forever). */
 bool tgsiamd_fence_wait(struct tgsiamd_fence *fence, uint64_t timeout_ns);
@@ -98,13 +101,16 @@ struct tgsiamd_fence *tgsiamd_fence_import(struct tgsiamd_device *dev, int fd, b
 
 /* ---- command streams ---------------------------------------------------- */
 
+/* An empty stream of the device, which must outlive it; NULL when there is no memory. */
 struct tgsiamd_stream *tgsiamd_stream_create(struct tgsiamd_device *dev);
 
 enum tgsiamd_reset { TGSIAMD_RESET_NONE, TGSIAMD_RESET_GUILTY, TGSIAMD_RESET_INNOCENT, TGSIAMD_RESET_UNKNOWN };
 /* Whether the GPU was reset, or a submission refused, since the stream was
  * made. Such a stream submits nothing any more; a new one does. */
 enum tgsiamd_reset tgsiamd_stream_reset_status(struct tgsiamd_stream *stream);
+/* What was not submitted is dropped. */
 void tgsiamd_stream_destroy(struct tgsiamd_stream *stream);
+/* Where packets are written (ib.h); belongs to the stream. */
 struct tgsiamd_ib_space *tgsiamd_stream_space(struct tgsiamd_stream *stream);
 /* Makes room for `dwords` more, chaining to a new IB when needed. */
 bool tgsiamd_stream_reserve(struct tgsiamd_stream *stream, uint32_t dwords);

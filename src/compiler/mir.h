@@ -99,18 +99,23 @@ static inline bool mir_is_sgpr_number(mir_reg r) { return r < ISA_VCC; }
 static inline uint32_t mir_unit_id(mir_reg r) { return r - MIR_VIRT; }
 static inline struct mir_unit *mir_unit(struct mir_program *p, mir_reg r) { return &p->units[r - MIR_VIRT]; }
 
+/* All of it lives in the shader's arena. mir_block_create: the block is no part
+ * of the code yet. */
 struct mir_program *mir_create(struct ir_shader *sh);
 struct mir_block *mir_block_create(struct mir_program *p);
 /* Appends the block to the code. */
 void mir_block_place(struct mir_program *p, struct mir_block *b);
+/* The way of the lanes; VGPRs live along it. */
 void mir_logical_edge(struct mir_program *p, struct mir_block *from, struct mir_block *to);
 /* Finds the linear edges anew from branches and order. */
 void mir_linear_edges(struct mir_program *p);
+/* Notes a unit of the edge from `b` to `target` on which no lane is active (early_units). */
 void mir_early_unit(struct mir_program *p, struct mir_block *b, struct mir_block *target, uint32_t unit);
 /* First unit of a new group of n dwords. */
 mir_reg mir_new_reg(struct mir_program *p, enum mir_file file, unsigned n);
 mir_reg mir_new_reg_aligned(struct mir_program *p, enum mir_file file, unsigned n, unsigned align);
 
+/* An instruction without operands (op: ISA_* or MIR_*), and where to put it. */
 struct mir_inst *mir_inst_create(struct mir_program *p, unsigned op);
 void mir_append(struct mir_block *b, struct mir_inst *inst);
 void mir_insert_before(struct mir_inst *at, struct mir_inst *inst);
@@ -128,7 +133,6 @@ bool mir_reg_is_sgpr(const struct mir_program *p, mir_reg r);
 
 /* Units of the physical registers that the wave starts with. */
 mir_reg mir_input(struct mir_program *p, unsigned phys, enum mir_file file, unsigned count);
-/* scratch.c: makes scratch_desc and scratch_offset. */
 /* SGPRs that streamout puts between user data and the scratch offset. */
 unsigned mir_streamout_sgprs(const struct ir_shader *sh);
 /* Register of a user SGPR. */
@@ -137,12 +141,14 @@ mir_user_sgpr(const struct ir_shader *sh, unsigned n)
 {
    return sh->stage == TGSIAMD_GS ? TGSIAMD_SGPR_MERGED_BASE + n : n;
 }
+/* scratch.c: makes scratch_desc and scratch_offset. */
 void mir_scratch_setup(struct mir_program *p);
 /* Access of one dword at `offset` (VGPR or ISA_NONE) + imm of the lane's memory,
  * inserted before `at`, or at the end of `b` when that is NULL. */
 void mir_scratch_load(struct mir_program *p, struct mir_block *b, struct mir_inst *at, mir_reg def, mir_reg offset, uint32_t imm);
 void mir_scratch_store(struct mir_program *p, struct mir_block *b, struct mir_inst *at, mir_reg value, mir_reg offset, uint32_t imm);
 
+/* As text, with registers as far as they are known. */
 void mir_print(const struct mir_program *p, FILE *out);
 void mir_print_inst(const struct mir_program *p, const struct mir_inst *inst, FILE *out);
 
@@ -160,9 +166,11 @@ void mir_opt_dce(struct mir_program *p);
 void mir_merge_descriptors(struct mir_program *p);
 void sched_list(struct mir_program *p);
 void ra_coalesce(struct mir_program *p);
+/* Whether every read finds in its register what it wants; else `why` says which. */
 bool ra_check(const struct mir_program *p, char *why, size_t size);
 void fold_literals(struct mir_block *b); /* SGPRs of one reader into it, when registers are assigned */
 void post_ra(struct mir_program *p);     /* copies to moves, short encodings, branch clean-up */
+/* Operands, registers by now, into the fields that are encoded. */
 void mir_set_operands(struct mir_inst *inst);
 void wait_insert(struct mir_program *p);
 void hazard_insert(struct mir_program *p);

@@ -42,8 +42,11 @@ ir_builder_at_end(struct ir_shader *sh, struct ir_block *block)
 /* Ends the program: must stand outside of all control flow. */
 void ir_builder_finish(struct ir_builder *b);
 
+/* An instruction of no block yet, its sources unset; the shader owns it. */
 struct ir_inst *ir_inst_create(struct ir_shader *sh, enum ir_op op, unsigned comps, unsigned num_src);
+/* Puts it where the builder is. */
 void ir_insert(struct ir_builder *b, struct ir_inst *inst);
+/* Takes it out of its block; nothing may read it any more. */
 void ir_remove(struct ir_inst *inst);
 /* Removes the instruction; who still has it finds `by` with ir_now(). */
 static inline void
@@ -52,6 +55,7 @@ ir_replace(struct ir_inst *inst, ir_val by)
    ir_remove(inst);
    inst->next = by;
 }
+/* What stands for the value since replacements. */
 static inline ir_val
 ir_now(ir_val v)
 {
@@ -59,6 +63,7 @@ ir_now(ir_val v)
       v = v->next;
    return v;
 }
+/* A block that has no place in the program yet; `loop`: the innermost one that it is in, or NULL. */
 struct ir_block *ir_block_create(struct ir_shader *sh, struct ir_loop *loop);
 
 /* Any fixed-arity operation with a scalar or bool result. */
@@ -69,6 +74,7 @@ ir_val ir_op3(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y, ir_val z)
 /* The same with 64-bit (2 dwords) result: dadd... */
 ir_val ir_op64(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y, ir_val z);
 
+/* Constants, values that are there at the start, and vectors of n scalars. */
 ir_val ir_imm(struct ir_builder *b, uint32_t bits);
 ir_val ir_immf(struct ir_builder *b, float f);
 ir_val ir_undef(struct ir_builder *b, unsigned comps);
@@ -83,7 +89,7 @@ ir_val ir_i2b(struct ir_builder *b, ir_val x);                 /* x != 0 */
 /* Operations with an immediate: ddx, quad_perm, cvt_ubyte. */
 ir_val ir_op1_imm(struct ir_builder *b, enum ir_op op, ir_val x, uint32_t imm);
 
-/* Variables. */
+/* Variables: a new one of one dword, or of `length`; names (may be NULL) are for prints and stay the caller's. */
 uint32_t ir_var(struct ir_shader *sh, const char *name);
 uint32_t ir_var_array(struct ir_shader *sh, unsigned length, const char *name);
 ir_val ir_load_var(struct ir_builder *b, uint32_t var);
@@ -100,10 +106,14 @@ ir_val ir_list_address(struct ir_builder *b, enum ir_list list);
 /* Lanes where cond holds, 2 dwords; value of one lane. */
 ir_val ir_ballot(struct ir_builder *b, ir_val cond);
 ir_val ir_read_lane(struct ir_builder *b, ir_val value, ir_val lane);
+/* The clock that TGSI's CLOCK reads, 2 dwords. */
 ir_val ir_clock(struct ir_builder *b);
+/* n dwords of a constant buffer whose descriptor is there. */
 ir_val ir_load_const(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm, unsigned n);
 /* Dword of constant buffer `buf`: loads the descriptor too. */
 ir_val ir_load_ubo(struct ir_builder *b, unsigned buf, ir_val offset, uint32_t imm, unsigned n);
+/* n dwords of a buffer; a typed element with n components; stores and atomics
+ * (`compare` only for CMPSWAP; the result is what was there). */
 ir_val ir_load_buf(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm, unsigned n);
 ir_val ir_load_fmt(struct ir_builder *b, ir_val desc, ir_val index, unsigned n);
 void ir_store_buf(struct ir_builder *b, ir_val desc, ir_val offset, uint32_t imm, ir_val data, unsigned n);
@@ -128,7 +138,9 @@ ir_val ir_atomic_lds(struct ir_builder *b, enum ir_atomic op, ir_val offset, ir_
 ir_val ir_load_attrib(struct ir_builder *b, unsigned element);
 /* PS input: attribute slot and channel. `i`, `j` are barycentric sysvals. */
 ir_val ir_interp(struct ir_builder *b, unsigned slot, unsigned chan, ir_val i, ir_val j);
+/* What the primitive's first vertex has there (P0). */
 ir_val ir_interp_mov(struct ir_builder *b, unsigned slot, unsigned chan);
+/* Lanes where cond holds go on as helpers, without effects. */
 void ir_kill_if(struct ir_builder *b, ir_val cond);
 
 /* Outputs: declare once, store once per channel outside of control flow, at
@@ -149,9 +161,10 @@ struct ir_tex_args {
    ir_val coords[4];
    unsigned num_coords;
 };
+/* The result: as many dwords as dmask has bits (GATHER4: 4, compare: 1). */
 ir_val ir_tex(struct ir_builder *b, const struct ir_tex_args *args);
 
-/* Control flow. */
+/* Control flow, properly nested and at most IR_MAX_NESTING deep; break and continue mean the innermost loop. */
 void ir_if(struct ir_builder *b, ir_val cond);
 void ir_else(struct ir_builder *b);
 void ir_endif(struct ir_builder *b);
