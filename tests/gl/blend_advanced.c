@@ -2,14 +2,14 @@
 /* KHR_blend_equation_advanced: rectangles of one colour over another with each
  * equation, one sample and four, against the formulas of the specification. */
 #define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "surfaceless.h"
 
 #define SIZE 32
 
@@ -51,19 +51,6 @@ static const struct {
 /* Not premultiplied. */
 static const float dst[4] = {0.2f, 0.6f, 1.0f, 0.8f};
 static const float src[4] = {0.75f, 0.25f, 0.5f, 0.5f};
-
-static bool
-create_context(void)
-{
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-   EGLDisplay dpy = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   if (!eglInitialize(dpy, NULL, NULL))
-      return false;
-   eglBindAPI(EGL_OPENGL_API);
-   EGLContext ctx = eglCreateContext(dpy, NULL, EGL_NO_CONTEXT, NULL);
-   return ctx && eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, ctx);
-}
 
 static GLuint
 shader(GLenum stage, const char *text)

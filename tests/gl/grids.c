@@ -3,8 +3,6 @@
  * samples what is still bound for drawing, a target that a grid has yet to read, a
  * buffer that a grid wrote, copied; and slices of 3D textures as 2D images. */
 #define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 
@@ -12,24 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "surfaceless.h"
+
 #define SIZE 64
 
 static unsigned failures;
-
-static bool
-create_context(void)
-{
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-   EGLDisplay dpy = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-
-   if (!eglInitialize(dpy, NULL, NULL))
-      return false;
-   eglBindAPI(EGL_OPENGL_API);
-   EGLContext context = eglCreateContext(dpy, NULL, EGL_NO_CONTEXT, NULL);
-   return context && eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, context) &&
-          strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_compute_shader");
-}
 
 /* Groups of 8x8 threads; p is the thread's place. */
 static GLuint
@@ -182,7 +167,8 @@ test_slices(void)
 int
 main(void)
 {
-   if (!create_context()) {
+   if (!create_context() ||
+       !strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_compute_shader")) {
       printf("no context with compute shaders\n");
       return 1;
    }

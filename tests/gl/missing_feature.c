@@ -3,14 +3,14 @@
  * and everything else goes on: a picture drawn afterwards is right. The errors
  * are those of the OpenGL specification. */
 #define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "surfaceless.h"
 
 static int failures;
 
@@ -22,19 +22,6 @@ expect(GLenum wanted, const char *what)
       printf("%s: GL error 0x%x, expected 0x%x\n", what, error, wanted);
       failures++;
    }
-}
-
-static bool
-create_context(void)
-{
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-   EGLDisplay dpy = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   if (!eglInitialize(dpy, NULL, NULL))
-      return false;
-   eglBindAPI(EGL_OPENGL_API);
-   EGLContext ctx = eglCreateContext(dpy, NULL, EGL_NO_CONTEXT, NULL);
-   return ctx && eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, ctx);
 }
 
 static bool

@@ -174,3 +174,19 @@ plant_enough(const struct plant_counts *counts)
    }
    return ok;
 }
+
+void
+plant_op(uint32_t *code, unsigned num, unsigned from, unsigned to)
+{
+   struct isa_inst inst;
+
+   for (unsigned at = 0, n; at < num; at += n) {
+      n = isa_decode(TGSIAMD_GFX9, code + at, num - at, &inst);
+      if (!n || isa_op_infos[inst.op].flags & ISA_ENDS_PROGRAM)
+         return;
+      if (inst.op != from)
+         continue;
+      inst.op = to;
+      isa_encode(TGSIAMD_GFX9, &inst, code + at, NULL);
+   }
+}

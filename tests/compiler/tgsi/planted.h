@@ -27,6 +27,9 @@ void plant_all(const char *name, bool (*fine)(const void *program), const void *
  * reached. Most must be found. */
 bool plant_enough(const struct plant_counts *counts);
 
+/* A fault of the compiler that every program with the op has: `to` stands in its place. */
+void plant_op(uint32_t *code, unsigned num, unsigned from, unsigned to);
+
 /* Plants the nth fault of its kind; false when there is none. `what` says where. */
 bool plant_fault(enum plant kind, unsigned n, uint32_t *code, unsigned num, char *what, unsigned what_size);
 

@@ -10,6 +10,7 @@
 #include "harness.h"
 #include "random_program.h"
 #include "reduce.h"
+#include "planted.h"
 
 static char resolved[RANDOM_TEXT_SIZE];
 
@@ -61,19 +62,9 @@ reducer_works(struct gen *g)
 
 /* A fault of the compiler: the greater of two integers is the smaller. */
 static void
-plant(uint32_t *code, unsigned num)
+plant_greater(uint32_t *code, unsigned num)
 {
-   struct isa_inst inst;
-
-   for (unsigned at = 0, n; at < num; at += n) {
-      n = isa_decode(TGSIAMD_GFX9, code + at, num - at, &inst);
-      if (!n || isa_op_infos[inst.op].flags & ISA_ENDS_PROGRAM)
-         return;
-      if (inst.op != ISA_V_MAX_I32)
-         continue;
-      inst.op = ISA_V_MIN_I32;
-      isa_encode(TGSIAMD_GFX9, &inst, code + at, NULL);
-   }
+   plant_op(code, num, ISA_V_MAX_I32, ISA_V_MIN_I32);
 }
 
 static unsigned
@@ -94,7 +85,7 @@ fault_is_found(struct gen *g)
    struct failure f = { HARNESS_MACHINE, &input };
    bool ok = false;
 
-   harness_patch = plant;
+   harness_patch = plant_greater;
    for (unsigned p = 0; p < 200 && !ok; p++) {
       random_program(g);
       random_data(g, &input);

@@ -11,6 +11,7 @@
 #include "tgsiamd/isa.h"
 #include "util/macros.h"
 #include "compute_harness.h"
+#include "planted.h"
 
 #define MAX_STEPS 64
 #define REGS      8u  /* components of TEMP[1] and TEMP[2] */
@@ -270,19 +271,9 @@ reduce(void)
 
 /* A fault of the compiler: the greater of two is the smaller. */
 static void
-plant(uint32_t *code, unsigned num)
+plant_greater(uint32_t *code, unsigned num)
 {
-   struct isa_inst inst;
-
-   for (unsigned at = 0, n; at < num; at += n) {
-      n = isa_decode(TGSIAMD_GFX9, code + at, num - at, &inst);
-      if (!n || isa_op_infos[inst.op].flags & ISA_ENDS_PROGRAM)
-         return;
-      if (inst.op != ISA_V_MAX_U32)
-         continue;
-      inst.op = ISA_V_MIN_U32;
-      isa_encode(TGSIAMD_GFX9, &inst, code + at, NULL);
-   }
+   plant_op(code, num, ISA_V_MAX_U32, ISA_V_MIN_U32);
 }
 
 /* It is found, and the step is among the few that stay. */
@@ -291,7 +282,7 @@ fault_is_found(void)
 {
    bool ok = false;
 
-   compute_patch = plant;
+   compute_patch = plant_greater;
    for (unsigned p = 0; p < 50 && !ok; p++) {
       make();
       if (is_fine())
