@@ -66,7 +66,6 @@ check(struct ir_shader *sh, struct dump *d, const char *title)
 }
 
 #define MAX_ROUNDS 6
-#define MAX_SPILL_ROUNDS 64
 
 static void
 optimise(struct ir_shader *sh, struct dump *d)
@@ -226,13 +225,13 @@ allocate(struct mir_program *p, struct dump *d)
    else if (!(p->sh->options & TGSIAMD_COMPILE_NO_OPT))
       ra_gain_wave(p);
    ran(d, "ra_gain_wave");
-   for (unsigned round = 0; round < MAX_SPILL_ROUNDS && !p->sh->error; round++) {
+   for (unsigned round = 0; !p->sh->error;) {
       struct ra_failure failure;
       bool ok = ra_assign(p, &failure);
       ran(d, "ra_assign");
       if (ok)
          return true;
-      if (!p->sh->error && !ra_spill(p, &failure, round))
+      if (!p->sh->error && !ra_spill(p, &failure, &round))
          break;
       ran(d, "ra_spill");
       dump_mir(p, d, "spilled");

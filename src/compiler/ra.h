@@ -31,8 +31,8 @@ unsigned ra_limit(const struct mir_program *p, enum mir_file file);
 bool ra_assign(struct mir_program *p, struct ra_failure *failure);
 /* Makes room: moves one or more groups that live beside the failed one to
  * scratch memory (VGPRs), back to where they came from, or to lanes of a VGPR
- * (SGPRs); more of them the higher the round. false: nothing found. */
-bool ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned round);
+ * (SGPRs); more of them the higher the round, which counts on. false: nothing found. */
+bool ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned *round);
 /* Where a few values that are made again when they are read make room for one
  * more wave on a SIMD, they are. */
 void ra_gain_wave(struct mir_program *p);

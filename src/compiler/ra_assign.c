@@ -301,7 +301,8 @@ assign_file(struct state *s, enum mir_file file, uint32_t *failed)
    unsigned used = ok ? s->used : ~0u;
    if (used <= plenty(p, file))
       return true;
-   ok = attempt(s, file, false, failed);
+   uint32_t other; /* what is in the way of wide ones first is what spilling asks for */
+   ok = attempt(s, file, false, &other);
    return ok && s->used <= used ? true : used != ~0u && attempt(s, file, true, failed);
 }
 

@@ -63,7 +63,7 @@ static void
 spill_chosen(struct spiller *s)
 {
    struct mir_program *p = s->p;
-   uint32_t num = p->num_units, vgprs = 0;
+   uint32_t num = s->num_units, vgprs = 0;
    for (uint32_t u = 0; u < num; u += p->units[u].size) {
       if (!s->chosen[u])
          continue;
@@ -134,34 +134,53 @@ finish(struct spiller *s)
    free(s->slot);
 }
 
+/* Where the group begins. */
+static uint32_t
+group_start(const struct mir_program *p, const struct ra_lives *lives, uint32_t first)
+{
+   uint32_t start = ~0u;
+   for (unsigned k = 0; k < p->units[first].size; k++) {
+      const struct ra_life *l = &lives->unit[first + k];
+      if (l->num && l->ranges[0].start < start)
+         start = l->ranges[0].start;
+   }
+   return start == ~0u ? 0 : start;
+}
+
+/* Registers less in each further round: when making room was not enough, groups find
+ * no place between others. */
+static int32_t
+squeeze(unsigned round)
+{
+   return round ? 5 << (round - 1) : 0;
+}
+
 bool
-ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned round)
+ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned *round)
 {
    struct spiller s;
    struct ra_lives lives;
-   struct spill_walk w = { .file = p->units[failure->first].file };
+   const struct mir_unit *failed = &p->units[failure->first];
+   const enum mir_file file = failed->file;
+   const int32_t limit = ra_limit(p, file);
    uint32_t found = 0;
-   bool split = false;
+   struct spill_walk w = { .file = file, .failed_wide = file == MIR_VGPR && failed->size > 1 };
    ra_lives_find(p, &p->sh->temp, &lives);
-   if (start(&s, p, &lives)) {
-      const struct ra_life *l = &lives.unit[failure->first];
-      w.failed = l->num ? l->ranges[0].start : 0;
+   bool ok = start(&s, p, &lives);
+   w.failed = group_start(p, &lives, failure->first);
+   for (; ok && !found && !w.split && squeeze(*round) < 2 * limit; ++*round) {
       /* Room for what spilling itself needs beside the rest. */
-      w.limit = ra_limit(p, w.file) - (w.file == MIR_SGPR ? 14 : 8);
-      /* When that was not enough, groups find no room between others. */
-      w.limit -= round < 8 ? 5 * round : 40;
+      w.limit = MAX2(limit - (file == MIR_SGPR ? 14 : 8) - squeeze(*round), 0);
+      w.split_limit = *round ? w.limit : limit;
       found = spill_choose(&s, &w);
    }
-   if (found) {
+   /* What is single then may be better to take than what was found beside vectors. */
+   if (ok && w.split)
+      spill_split_vectors(p, w.vectors);
+   else if (ok && found)
       spill_chosen(&s);
-   } else if (w.file == MIR_VGPR && w.vectors) {
-      for (uint32_t u = 0; u < s.num_units; u++)
-         split |= w.vectors[u];
-      if (split)
-         spill_split_vectors(p, w.vectors);
-   }
    finish(&s);
-   return (found || split) && !p->sh->error;
+   return (found || w.split) && !p->sh->error;
 }
 
 /* Most VGPRs alive at once. */
@@ -191,8 +210,8 @@ static bool
 remake_vgprs(struct mir_program *p, const struct ra_lives *lives, unsigned limit, bool all_or_none, uint32_t cost)
 {
    struct spiller s;
-   struct spill_walk w = { .file = MIR_VGPR, .limit = limit, .failed = ~0u, .only_remade = true,
-                           .all_or_none = all_or_none };
+   struct spill_walk w = { .file = MIR_VGPR, .limit = limit, .split_limit = INT32_MAX, .failed = ~0u,
+                           .only_remade = true, .all_or_none = all_or_none };
    bool ok = start(&s, p, lives) && spill_choose(&s, &w);
    uint64_t more = 0;
    for (uint32_t u = 0; ok && u < s.num_units; u += p->units[u].size)

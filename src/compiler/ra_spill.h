@@ -53,10 +53,13 @@ bool spill_possible(const struct spiller *s, uint32_t first);
 struct spill_walk {
    enum mir_file file;
    int32_t limit;            /* registers */
+   int32_t split_limit;      /* where more than that are left, vectors are in the way */
    uint32_t failed;          /* place where something found no room, or ~0 */
+   bool failed_wide;         /* that was a vector of VGPRs, placed before single ones */
    bool only_remade;
    bool all_or_none;         /* gives up where more than the limit must stay */
-   uint8_t *vectors;         /* result: groups in the way that could be split */
+   bool split;               /* result: something is in `vectors` */
+   uint8_t *vectors;         /* result when split: groups in the way that can be split */
 };
 /* Walks the program once and chooses wherever more than the limit are taken, as far
  * as that can be done; returns how many groups, 0 when it gave up. */
