@@ -322,60 +322,47 @@ static bool check_decoded(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    return isa_check_rules(gfx, inst) == NULL;
 }
 
-static unsigned decode(enum tgsiamd_gfx gfx, bool wave32, const uint32_t *code, unsigned num, struct isa_inst *inst)
+static void clear(struct isa_inst *inst, bool wave32)
 {
-   call_once(&formats_once, fill_formats);
-   if (num == 0)
-      return 0;
    memset(inst, 0, sizeof(*inst));
    inst->wave32 = wave32;
    inst->dst = inst->dst2 = ISA_NONE;
    for (unsigned i = 0; i < 4; i++)
       inst->src[i] = ISA_NONE;
+}
 
-   if (isa_has_vopd(gfx) && code[0] >> 26 == 0x32)
-      return isa_vopd_decode(gfx, code, num, inst);
-   unsigned format = find_format(gfx, code[0]);
-   if (format == LAYOUT_COUNT)
-      return 0;
-   if (format == ISA_ENC_VOP3P && gfx == TGSIAMD_GFX950 && isa_scaled_decode(gfx, code, num, inst))
-      return inst->num_dwords;
-   unsigned enc = format == LAYOUT_VSAMPLE ? ISA_ENC_MIMG : format;
-   inst->enc = enc;
-   const struct isa_layout *layout = isa_layouts[gfx][format];
-   if (enc == ISA_ENC_EXP)
-      inst->op = ISA_EXP;
-   else if (layout->num_dwords > num || !find_op(gfx, layout, code, format == LAYOUT_VSAMPLE ? 256 : 0, inst))
-      return 0;
-   const struct isa_op_info *info = &isa_op_infos[inst->op];
-
-   layout = isa_layouts[gfx][isa_layout_of(gfx, inst)];
-   if (!layout || layout->num_dwords > num)
-      return 0;
-   inst->form = find_form(gfx, inst, code);
+/* The fields of the instruction and of its form's dword; returns the dwords of
+ * both. Set bits that belong to no field are of no instruction: 0. */
+static unsigned take_layouts(struct decoder *d, const struct isa_layout *layout, unsigned num)
+{
+   struct isa_inst *inst = d->inst;
    unsigned used = layout->num_dwords;
-   struct decoder d = {.gfx = gfx, .code = code, .inst = inst, .covered = {layout->mask}};
-   if (!take_fields(&d, layout, inst->form != ISA_FORM_PLAIN))
+   if (!take_fields(d, layout, inst->form != ISA_FORM_PLAIN))
       return 0;
    if (inst->form != ISA_FORM_PLAIN) {
       enum isa_layout_id id = isa_form_layout(inst);
-      if (id == LAYOUT_COUNT || !decodes_form(gfx, inst))
+      if (id == LAYOUT_COUNT || !decodes_form(d->gfx, inst))
          return 0;
-      const struct isa_layout *extra = isa_layouts[gfx][id];
+      const struct isa_layout *extra = isa_layouts[d->gfx][id];
       if (num < extra->num_dwords)
          return 0;
       if (inst->form == ISA_FORM_DPP8)
-         inst->dpp_fi = (code[used - 1] & 0x1ff) == 0xea;
-      if (!take_fields(&d, extra, false))
+         inst->dpp_fi = (d->code[used - 1] & 0x1ff) == 0xea;
+      if (!take_fields(d, extra, false))
          return 0;
       used = extra->num_dwords;
    }
    for (unsigned i = 0; i < used; i++) {
-      if (code[i] & ~d.covered[i])
+      if (d->code[i] & ~d->covered[i])
          return 0;
    }
+   return used;
+}
 
-   if (enc == ISA_ENC_SCRATCH)
+/* What the fields leave to the op: operands that it implies, bits without effect. */
+static void take_implied(enum tgsiamd_gfx gfx, struct isa_inst *inst)
+{
+   if (inst->enc == ISA_ENC_SCRATCH)
       inst->offen = false;
    /* Bits of s_waitcnt outside of its counters have no effect, and other
     * compilers set them: they are dropped here, and never encoded. */
@@ -384,7 +371,7 @@ static unsigned decode(enum tgsiamd_gfx gfx, bool wave32, const uint32_t *code, 
       isa_waitcnt_unpack(gfx, inst->imm, &vm, &exp, &lgkm);
       inst->imm = isa_waitcnt_pack(gfx, vm, exp, lgkm);
    }
-   if (info->flags & ISA_MATRIX && isa_implied_acc(inst->op))
+   if (isa_op_infos[inst->op].flags & ISA_MATRIX && isa_implied_acc(inst->op))
       move_to_acc(inst, isa_implied_acc(inst->op));
    struct isa_implied implied = isa_implied_operands(gfx, inst);
    if (implied.dst != ISA_NONE)
@@ -395,29 +382,33 @@ static unsigned decode(enum tgsiamd_gfx gfx, bool wave32, const uint32_t *code, 
       inst->src[1] = implied.src1;
    if (implied.src2 != ISA_NONE)
       inst->src[2] = implied.src2;
+}
 
+static bool has_literal(const struct isa_inst *inst)
+{
    bool literal = inst->op == ISA_S_SETREG_IMM32_B32;
-   if (enc == ISA_ENC_SMEM) {
+   for (unsigned i = 0; i < isa_op_infos[inst->op].num_src; i++)
+      literal |= inst->src[i] == ISA_LITERAL;
+   return literal;
+}
+
+/* The dwords behind the fields: a literal, or more addresses of an image op.
+ * Returns how many dwords there are then, 0 when there is no such instruction. */
+static unsigned take_rest(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, unsigned used, struct isa_inst *inst)
+{
+   if (inst->enc == ISA_ENC_SMEM) {
       if (!isa_smem_unpack(gfx, inst))
          return 0;
-      literal = inst->num_dwords != 0;
-      if (literal) {
+      if (inst->num_dwords) {
          if (used >= num)
             return 0;
-         inst->offset = code[used] * 4;
+         inst->offset = code[used++] * 4;
       }
-   } else if (enc < ISA_ENC_VINTRP) {
-      for (unsigned i = 0; i < info->num_src; i++)
-         literal |= inst->src[i] == ISA_LITERAL;
-      if (literal && (enc == ISA_ENC_VOP3 || enc == ISA_ENC_VOP3P) && !isa_limits(gfx)->vop3_literal)
+   } else if (inst->enc < ISA_ENC_VINTRP && has_literal(inst)) {
+      bool vop3 = inst->enc == ISA_ENC_VOP3 || inst->enc == ISA_ENC_VOP3P;
+      if (used >= num || (vop3 && !isa_limits(gfx)->vop3_literal))
          return 0;
-   }
-   if (literal) {
-      if (used >= num)
-         return 0;
-      if (enc != ISA_ENC_SMEM)
-         inst->literal = code[used];
-      used++;
+      inst->literal = code[used++];
    }
    if (inst->nsa_dwords) {
       if (used + inst->nsa_dwords > num)
@@ -425,7 +416,40 @@ static unsigned decode(enum tgsiamd_gfx gfx, bool wave32, const uint32_t *code, 
       memcpy(inst->nsa_addr, &code[used], inst->nsa_dwords * 4);
       used += inst->nsa_dwords;
    }
-   if (!check_decoded(gfx, inst))
+   return used;
+}
+
+static unsigned decode(enum tgsiamd_gfx gfx, bool wave32, const uint32_t *code, unsigned num, struct isa_inst *inst)
+{
+   call_once(&formats_once, fill_formats);
+   if (num == 0)
+      return 0;
+   clear(inst, wave32);
+   if (isa_has_vopd(gfx) && code[0] >> 26 == 0x32)
+      return isa_vopd_decode(gfx, code, num, inst);
+   unsigned format = find_format(gfx, code[0]);
+   if (format == LAYOUT_COUNT)
+      return 0;
+   if (format == ISA_ENC_VOP3P && gfx == TGSIAMD_GFX950 && isa_scaled_decode(gfx, code, num, inst))
+      return inst->num_dwords;
+   inst->enc = format == LAYOUT_VSAMPLE ? ISA_ENC_MIMG : format;
+   const struct isa_layout *layout = isa_layouts[gfx][format];
+   if (inst->enc == ISA_ENC_EXP)
+      inst->op = ISA_EXP;
+   else if (layout->num_dwords > num || !find_op(gfx, layout, code, format == LAYOUT_VSAMPLE ? 256 : 0, inst))
+      return 0;
+
+   layout = isa_layouts[gfx][isa_layout_of(gfx, inst)];
+   if (!layout || layout->num_dwords > num)
+      return 0;
+   inst->form = find_form(gfx, inst, code);
+   struct decoder d = {.gfx = gfx, .code = code, .inst = inst, .covered = {layout->mask}};
+   unsigned used = take_layouts(&d, layout, num);
+   if (!used)
+      return 0;
+   take_implied(gfx, inst);
+   used = take_rest(gfx, code, num, used, inst);
+   if (!used || !check_decoded(gfx, inst))
       return 0;
    inst->num_dwords = used;
    return used;

@@ -115,118 +115,132 @@ static bool dst_is_scalar(const struct isa_inst *inst)
    return info->dst_type == ISA_TYPE_MASK || info->flags & ISA_DST_SGPR;
 }
 
-static bool place_operand(struct encoder *e, const struct isa_field *f)
+/* Values of operand fields: false after fail(). *absent: the field stays 0. */
+static bool data_value(struct encoder *e, bool scalar, uint32_t *value, bool *absent)
 {
    struct isa_inst *inst = &e->inst;
-   uint16_t operand = load_member(inst, f);
-   uint32_t value = 0;
+   uint16_t operand;
+   if (!data_operand(e, &operand))
+      return false;
+   if (operand != ISA_NONE)
+      return scalar ? scalar_value(e, operand, value) : vgpr_value(e, operand, e->acc, value);
+   if (!scalar) {
+      *absent = true;
+      return true;
+   }
+   /* s_atc_probe and prefetches keep a constant there */
+   if (inst->imm > 127)
+      return fail(e, "the constant has 7 bits");
+   *value = inst->imm;
+   inst->imm = 0;
+   return true;
+}
 
+static bool saddr_value(struct encoder *e, const struct isa_field *f, uint16_t operand, uint32_t *value)
+{
+   bool smem = e->inst.enc == ISA_ENC_SMEM;
+   if (operand == ISA_NULL)
+      return fail(e, "the null register means no operand here");
+   if (operand != ISA_NONE)
+      return scalar_value(e, operand, value);
+   /* FLAT has no SADDR: LLVM leaves the field 0 there up to GFX9 */
+   if (smem && !(e->operands.may & isa_operand_bit(f->member)))
+      *value = 0;
+   else if (isa_scalars[e->gfx].has_null)
+      *value = isa_scalar_code(e->gfx, ISA_NULL);
+   else
+      *value = e->inst.enc == ISA_ENC_FLAT ? 0 : 0x7f;
+   return true;
+}
+
+/* The number of an aligned group of SGPRs. */
+static bool group_value(struct encoder *e, const struct isa_field *f, uint16_t operand, uint32_t *value)
+{
+   unsigned shift = f->conv == CONV_SBASE ? 1 : 2;
+   if (!scalar_value(e, operand, value))
+      return false;
+   if (*value & ((1u << shift) - 1) || *value >> shift >> f->width)
+      return fail(e, "a descriptor or base address stands in an aligned SGPR group");
+   *value >>= shift;
+   return true;
+}
+
+/* VGPRs, and the scalars that may stand in their place. */
+static bool vector_value(struct encoder *e, const struct isa_field *f, uint16_t operand, uint32_t *value)
+{
+   const struct isa_inst *inst = &e->inst;
+   if (f->conv == CONV_VDST && dst_is_scalar(inst))
+      return scalar_value(e, operand, value);
+   if (f->conv == CONV_VGPR && inst->form == ISA_FORM_SDWA && operand < 256) {
+      *value = operand; /* CONV_SGPR_BIT says so */
+      return (isa_layouts[e->gfx][LAYOUT_SDWA] && e->gfx != TGSIAMD_GFX8 && operand <= 127) ||
+             fail(e, "SDWA takes no such scalar operand");
+   }
+   return vgpr_value(e, operand, isa_operand_bit(f->member), value) && half_value(e, f, value);
+}
+
+static bool source_value(struct encoder *e, const struct isa_field *f, uint16_t operand, uint32_t *value)
+{
+   if (e->inst.op == ISA_V_INTERP_MOV_F32)
+      *value = operand;
+   else if (isa_is_agpr(operand) && e->acc & isa_operand_bit(f->member))
+      *value = operand - 256;
+   else
+      *value = operand < 256 ? isa_scalar_code(e->gfx, operand) : operand;
+   return operand < 256 || half_value(e, f, value);
+}
+
+static bool operand_value(struct encoder *e, const struct isa_field *f, uint32_t *value, bool *absent)
+{
+   uint16_t operand = load_member(&e->inst, f);
    switch (f->conv) {
    case CONV_SDATA:
    case CONV_VDATA:
-      if (!data_operand(e, &operand))
-         return false;
-      if (operand == ISA_NONE) {
-         if (f->conv == CONV_SDATA) { /* s_atc_probe and prefetches keep a constant there */
-            if (inst->imm > 127)
-               return fail(e, "the constant has 7 bits");
-            place(e, f, inst->imm);
-            inst->imm = 0;
-         }
-         return true;
-      }
-      if (f->conv == CONV_SDATA ? !scalar_value(e, operand, &value) : !vgpr_value(e, operand, e->acc, &value))
-         return false;
-      break;
+      return data_value(e, f->conv == CONV_SDATA, value, absent);
+   case CONV_SADDR:
+      return saddr_value(e, f, operand, value);
+   case CONV_SGPR_BIT:
+      *value = operand < 256;
+      return true;
+   case CONV_SDWAB:
+      *absent = operand == ISA_VCC || e->implied.dst != ISA_NONE;
+      if (operand > 127 && !*absent)
+         return fail(e, "a scalar destination is needed here");
+      *value = 0x80 | isa_scalar_code(e->gfx, operand);
+      return true;
    case CONV_SOPK_REG:
       if (operand == ISA_NONE)
-         operand = inst->src[0];
-      if (operand == ISA_NONE)
-         return true;
-      if (!scalar_value(e, operand, &value))
-         return false;
+         operand = e->inst.src[0];
       break;
-   case CONV_SDWAB:
-      if (operand == ISA_VCC || e->implied.dst != ISA_NONE)
-         return true;
-      if (operand > 127)
-         return fail(e, "a scalar destination is needed here");
-      value = 0x80 | isa_scalar_code(e->gfx, operand);
-      break;
-   case CONV_SADDR:
-      if (operand == ISA_NONE) {
-         /* FLAT has no SADDR: LLVM leaves the field 0 there up to GFX9 */
-         if (!(e->operands.may & OPERAND_SRC((f->member - offsetof(struct isa_inst, src)) / 2)) && inst->enc == ISA_ENC_SMEM)
-            value = 0;
-         else if (isa_scalars[e->gfx].has_null)
-            value = isa_scalar_code(e->gfx, ISA_NULL);
-         else
-            value = inst->enc == ISA_ENC_FLAT ? 0 : 0x7f;
-         break;
-      }
-      if (operand == ISA_NULL)
-         return fail(e, "the null register means no operand here");
-      if (!scalar_value(e, operand, &value))
-         return false;
-      break;
-   case CONV_SGPR_BIT:
-      value = operand < 256;
-      break;
+   }
+   *absent = operand == ISA_NONE;
+   if (*absent)
+      return true;
+   switch (f->conv) {
    case CONV_SBASE:
-   case CONV_SRSRC: {
-      unsigned shift = f->conv == CONV_SBASE ? 1 : 2;
-      if (operand == ISA_NONE)
-         return true;
-      if (!scalar_value(e, operand, &value))
-         return false;
-      if (value & ((1u << shift) - 1) || value >> shift >> f->width)
-         return fail(e, "a descriptor or base address stands in an aligned SGPR group");
-      value >>= shift;
-      break;
-   }
+   case CONV_SRSRC:
+      return group_value(e, f, operand, value);
    case CONV_VDST:
-      if (operand == ISA_NONE)
-         return true;
-      if (dst_is_scalar(inst))
-         return scalar_value(e, operand, &value) && place(e, f, value);
-      if (!vgpr_value(e, operand, isa_operand_bit(f->member), &value) || !half_value(e, f, &value))
-         return false;
-      break;
    case CONV_VGPR:
-      if (operand == ISA_NONE)
-         return true;
-      if (inst->form == ISA_FORM_SDWA && operand < 256) {
-         value = operand; /* CONV_SGPR_BIT says so */
-         if (!isa_layouts[e->gfx][LAYOUT_SDWA] || e->gfx == TGSIAMD_GFX8 || operand > 127)
-            return fail(e, "SDWA takes no such scalar operand");
-         break;
-      }
-      if (!vgpr_value(e, operand, isa_operand_bit(f->member), &value) || !half_value(e, f, &value))
-         return false;
-      break;
+      return vector_value(e, f, operand, value);
    case CONV_SRC:
-      if (operand == ISA_NONE)
-         return true;
-      if (inst->op == ISA_V_INTERP_MOV_F32)
-         value = operand;
-      else if (isa_is_agpr(operand) && e->acc & isa_operand_bit(f->member))
-         value = operand - 256;
-      else
-         value = operand < 256 ? isa_scalar_code(e->gfx, operand) : operand;
-      if (operand >= 256 && !half_value(e, f, &value))
-         return false;
-      break;
-   default: /* CONV_SDST, CONV_SSRC, CONV_LANE */
-      if (operand == ISA_NONE)
-         return true;
-      if (!scalar_value(e, operand, &value))
-         return false;
-      break;
+      return source_value(e, f, operand, value);
+   default: /* CONV_SDST, CONV_SSRC, CONV_LANE, CONV_SOPK_REG */
+      return scalar_value(e, operand, value);
    }
+}
+
+static bool place_operand(struct encoder *e, const struct isa_field *f)
+{
+   uint32_t value = 0;
+   bool absent = false;
+   if (!operand_value(e, f, &value, &absent))
+      return false;
+   if (absent)
+      return true;
    if (value >> f->width)
       return fail(e, "the operand's number does not fit its field");
-   place(e, f, value);
-   return true;
+   return place(e, f, value);
 }
 
 /* All operands of the mask that are vector registers are in one bank. */

@@ -91,41 +91,55 @@ static const struct rule {
 #define NUM_RULES (sizeof(rules) / sizeof(rules[0])) /* at most 31 */
 #define MATRIX_ROLE (1u << 31) /* hazards_matrix.c has a say */
 
+/* Every operand of a dual op is one register; else it has `dw` of them. */
+static struct isa_span span(const struct isa_inst *inst, uint16_t operand, unsigned dw)
+{
+   return (struct isa_span){operand, inst->enc == ISA_ENC_VOPD ? 1 : dw};
+}
+
 struct isa_span isa_dst_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
-   if (inst->dst == ISA_NONE)
-      return (struct isa_span){0, 0};
-   return (struct isa_span){inst->dst, inst->enc == ISA_ENC_VOPD ? 1 : isa_dst_dwords(gfx, inst)};
+   return inst->dst == ISA_NONE ? (struct isa_span){0, 0} : span(inst, inst->dst, isa_dst_dwords(gfx, inst));
 }
 
 struct isa_span isa_dst2_span(const struct isa_inst *inst)
 {
-   if (inst->dst2 == ISA_NONE)
-      return (struct isa_span){0, 0};
-   return (struct isa_span){inst->dst2, inst->enc == ISA_ENC_VOPD ? 1 : isa_dst2_dwords(inst)};
+   return inst->dst2 == ISA_NONE ? (struct isa_span){0, 0} : span(inst, inst->dst2, isa_dst2_dwords(inst));
 }
 
 struct isa_span isa_src_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n)
 {
-   if (inst->src[n] == ISA_NONE)
-      return (struct isa_span){0, 0};
-   return (struct isa_span){inst->src[n], inst->enc == ISA_ENC_VOPD ? 1 : isa_src_dwords(gfx, inst, n)};
+   return inst->src[n] == ISA_NONE ? (struct isa_span){0, 0} : span(inst, inst->src[n], isa_src_dwords(gfx, inst, n));
 }
+
+/* Registers that flags of an op name. */
+static const struct named {
+   struct isa_span regs;
+   uint32_t reads, writes;
+} named[] = {
+   {{ISA_VCC, 2}, ISA_READS_VCC, ISA_WRITES_VCC},
+   {{ISA_EXEC, 2}, ISA_READS_EXEC, ISA_WRITES_EXEC},
+   {{ISA_M0, 1}, ISA_READS_M0, ISA_WRITES_M0},
+};
 
 bool isa_writes(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_span s)
 {
-   struct isa_span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2}, m0 = {ISA_M0, 1};
    unsigned flags = isa_op_infos[inst->op].flags;
+   for (const struct named *n = named; n < named + 3; n++) {
+      if (flags & n->writes && isa_overlap(n->regs, s))
+         return true;
+   }
    return isa_overlap(isa_dst_span(gfx, inst), s) || isa_overlap(isa_dst2_span(inst), s) ||
-          (flags & ISA_WRITES_VCC && isa_overlap(vcc, s)) || (flags & ISA_WRITES_EXEC && isa_overlap(exec, s)) ||
-          (flags & ISA_WRITES_M0 && isa_overlap(m0, s)) ||
           (flags & ISA_WRITES_SRC0 && isa_overlap(isa_src_span(gfx, inst, 0), s));
 }
 
 bool isa_reads(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_span s)
 {
-   struct isa_span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2}, m0 = {ISA_M0, 1};
-   unsigned flags = isa_op_infos[inst->op].flags;
+   unsigned flags = isa_op_infos[inst->op].flags | (inst->exp_row ? ISA_READS_M0 : 0); /* the row is in M0 */
+   for (const struct named *n = named; n < named + 3; n++) {
+      if (flags & n->reads && isa_overlap(n->regs, s))
+         return true;
+   }
    for (unsigned i = 0; i < 4; i++) {
       if (isa_overlap(isa_src_span(gfx, inst, i), s))
          return true;
@@ -134,14 +148,18 @@ bool isa_reads(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_spa
       if (isa_overlap((struct isa_span){inst->scale[i], inst->scale[i] != 0}, s))
          return true;
    }
-   return (flags & (ISA_READS_DST | ISA_WRITES_SRC0) && isa_overlap(isa_dst_span(gfx, inst), s)) ||
-          (flags & ISA_READS_VCC && isa_overlap(vcc, s)) || (flags & ISA_READS_EXEC && isa_overlap(exec, s)) ||
-          ((flags & ISA_READS_M0 || inst->exp_row) && isa_overlap(m0, s)); /* the row is in M0 */
+   return flags & (ISA_READS_DST | ISA_WRITES_SRC0) && isa_overlap(isa_dst_span(gfx, inst), s);
 }
 
 static bool is_scalar_reg(unsigned operand)
 {
    return operand < 128;
+}
+
+/* The source that a store keeps its data in. */
+static unsigned store_data(const struct isa_inst *inst)
+{
+   return inst->enc >= ISA_ENC_FLAT && inst->enc <= ISA_ENC_SCRATCH ? 1 : 3;
 }
 
 /* A byte or a half of the destination: SDWA, op_sel, the conversions to eight
@@ -157,112 +175,120 @@ static bool writes_part(const struct isa_inst *inst)
           strstr(name, "_fp4_");
 }
 
-static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+static uint32_t setreg_effects(uint16_t imm)
 {
-   const struct isa_op_info *info = &isa_op_infos[inst->op];
-   struct isa_span vcc = {ISA_VCC, 2}, exec = {ISA_EXEC, 2}, m0 = {ISA_M0, 1};
-   uint32_t fx = 0;
+   unsigned reg = imm & 63, first = imm >> 6 & 31, last = first + (imm >> 11 & 31);
+   bool vskip = reg == 1 && first <= 28 && last >= 28; /* bit 28 of MODE */
+   return FX_SETREG | (reg == 3 ? FX_SETREG_TRAP : 0) | (vskip ? FX_SETREG_VSKIP : 0);
+}
 
+/* Of ops that the rules name. */
+static uint32_t op_effects(const struct isa_inst *inst)
+{
    switch (inst->op) {
    case ISA_S_SETREG_B32:
    case ISA_S_SETREG_IMM32_B32:
-      fx |= FX_SETREG;
-      if ((inst->imm & 63) == 3)
-         fx |= FX_SETREG_TRAP;
-      /* MODE with its bit 28, VSKIP: offset in 10:6, size - 1 in 15:11. */
-      if ((inst->imm & 63) == 1 && (inst->imm >> 6 & 31) <= 28 && (inst->imm >> 6 & 31) + (inst->imm >> 11 & 31) >= 28)
-         fx |= FX_SETREG_VSKIP;
-      break;
+      return setreg_effects(inst->imm);
    case ISA_S_GETREG_B32:
-      fx |= FX_GETREG;
-      break;
+      return FX_GETREG;
    case ISA_S_SETVSKIP:
-      fx |= FX_SETREG_VSKIP;
-      break;
+      return FX_SETREG_VSKIP;
    case ISA_S_RFE_B64:
    case ISA_S_RFE_RESTORE_B64:
-      fx |= FX_RFE;
-      break;
+      return FX_RFE;
    case ISA_V_READLANE_B32:
-      fx |= FX_LANE_SELECT | FX_LANE | FX_LANE_READ;
-      break;
+      return FX_LANE_SELECT | FX_LANE | FX_LANE_READ;
    case ISA_V_WRITELANE_B32:
-      fx |= FX_LANE_SELECT | FX_LANE;
-      break;
+      return FX_LANE_SELECT | FX_LANE;
    case ISA_V_READFIRSTLANE_B32:
-      fx |= FX_LANE | FX_LANE_READ;
-      break;
+      return FX_LANE | FX_LANE_READ;
    case ISA_V_PERMLANE16_SWAP_B32:
    case ISA_V_PERMLANE32_SWAP_B32:
-      fx |= FX_SWAP;
-      break;
+      return FX_SWAP;
    case ISA_V_DIV_FMAS_F32:
    case ISA_V_DIV_FMAS_F64:
-      fx |= FX_DIV_FMAS;
-      break;
+      return FX_DIV_FMAS;
    }
+   return 0;
+}
+
+static uint32_t valu_effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst, const struct isa_op_info *info)
+{
+   uint32_t fx = FX_VECTOR | FX_VALU | (info->flags & ISA_TRANS ? FX_TRANS : FX_VALU_PLAIN);
    if (inst->form == ISA_FORM_DPP16 || inst->form == ISA_FORM_DPP8)
       fx |= FX_DPP;
+   if (CDNA3_4 >> gfx & 1 && writes_part(inst))
+      fx |= FX_PART;
+   if (isa_is_vgpr(inst->dst))
+      fx |= FX_VALU_VGPR;
+   if (info->flags & ISA_READS_M0 || inst->src[0] == ISA_LDS_DIRECT)
+      fx |= FX_M0_READ;
+   if (!is_scalar_reg(inst->dst) && !is_scalar_reg(inst->dst2) && !(info->flags & (ISA_WRITES_VCC | ISA_WRITES_EXEC)))
+      return fx;
+   fx |= FX_VALU_SGPR;
+   if (isa_writes(gfx, inst, (struct isa_span){ISA_EXEC, 2}))
+      fx |= FX_VALU_EXEC | FX_VALU_VCC_EXEC | (info->enc == ISA_ENC_VOPC ? FX_CMPX : 0);
+   if (isa_writes(gfx, inst, (struct isa_span){ISA_VCC, 2}))
+      fx |= FX_VALU_VCC_EXEC;
+   return fx;
+}
+
+static uint32_t salu_effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst, const struct isa_op_info *info)
+{
+   uint32_t fx = is_scalar_reg(inst->dst) ? FX_SALU_SGPR : 0;
+   if (isa_writes(gfx, inst, (struct isa_span){ISA_M0, 1}))
+      fx |= FX_SALU_M0;
+   if (info->flags & ISA_READS_M0 && !(info->flags & ISA_WRITES_M0))
+      fx |= info->enc == ISA_ENC_SOPP ? FX_M0_MESSAGE : FX_M0_READ;
+   return fx;
+}
+
+static uint32_t vmem_effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst, const struct isa_op_info *info)
+{
+   uint32_t fx = FX_VECTOR | FX_VMEM_SGPR | (inst->lds || info->flags & ISA_READS_M0 ? FX_M0_READ : 0);
+   if (!(info->flags & ISA_STORES))
+      return fx;
+   /* Buffer stores with an SGPR as SOFFSET are exempt. */
+   bool soffset = (inst->enc == ISA_ENC_MUBUF || inst->enc == ISA_ENC_MTBUF) && is_scalar_reg(inst->src[2]);
+   /* Image stores with a 256-bit descriptor do not need the wait. */
+   bool wide_image = inst->enc == ISA_ENC_MIMG && !inst->r128;
+   if (!soffset && !wide_image && isa_src_dwords(gfx, inst, store_data(inst)) > 2)
+      fx |= FX_WIDE_STORE;
+   return fx;
+}
+
+static uint32_t unit_effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst, const struct isa_op_info *info)
+{
+   switch (info->unit) {
+   case ISA_UNIT_VALU:
+      return valu_effects(gfx, inst, info);
+   case ISA_UNIT_SALU:
+   case ISA_UNIT_BRANCH:
+      return salu_effects(gfx, inst, info);
+   case ISA_UNIT_SMEM:
+      return FX_SMEM_SGPR | (info->src_dw[0] == 4 ? FX_SMEM_BUFFER : 0);
+   case ISA_UNIT_VMEM:
+   case ISA_UNIT_FLAT:
+      return vmem_effects(gfx, inst, info);
+   case ISA_UNIT_LDS:
+   case ISA_UNIT_GDS:
+      if (inst->gds || info->unit == ISA_UNIT_GDS)
+         return FX_VECTOR | FX_M0_MESSAGE;
+      return FX_VECTOR | (info->flags & ISA_READS_M0 ? FX_M0_READ : 0);
+   case ISA_UNIT_EXPORT:
+   case ISA_UNIT_INTERNAL:
+      return info->flags & ISA_READS_M0 ? FX_M0_MESSAGE : 0;
+   }
+   return 0;
+}
+
+static uint32_t effects(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   uint32_t fx = op_effects(inst) | unit_effects(gfx, inst, info);
    for (unsigned i = 0; i < info->num_src; i++) {
       if (inst->src[i] == ISA_VCCZ || inst->src[i] == ISA_EXECZ)
          fx |= FX_VCC_EXEC_Z;
-   }
-   switch (info->unit) {
-   case ISA_UNIT_VALU:
-      fx |= FX_VECTOR | FX_VALU | (info->flags & ISA_TRANS ? FX_TRANS : FX_VALU_PLAIN);
-      if (CDNA3_4 >> gfx & 1 && writes_part(inst))
-         fx |= FX_PART;
-      if (is_scalar_reg(inst->dst) || is_scalar_reg(inst->dst2) || info->flags & (ISA_WRITES_VCC | ISA_WRITES_EXEC))
-         fx |= FX_VALU_SGPR;
-      if (isa_is_vgpr(inst->dst))
-         fx |= FX_VALU_VGPR;
-      if (fx & FX_VALU_SGPR && isa_writes(gfx, inst, exec))
-         fx |= FX_VALU_EXEC | FX_VALU_VCC_EXEC | (info->enc == ISA_ENC_VOPC ? FX_CMPX : 0);
-      if (fx & FX_VALU_SGPR && isa_writes(gfx, inst, vcc))
-         fx |= FX_VALU_VCC_EXEC;
-      if (info->flags & ISA_READS_M0 || inst->src[0] == ISA_LDS_DIRECT)
-         fx |= FX_M0_READ;
-      break;
-   case ISA_UNIT_SALU:
-   case ISA_UNIT_BRANCH:
-      if (isa_writes(gfx, inst, m0) || info->flags & ISA_WRITES_M0)
-         fx |= FX_SALU_M0;
-      if (is_scalar_reg(inst->dst))
-         fx |= FX_SALU_SGPR;
-      if (info->flags & ISA_READS_M0 && !(info->flags & ISA_WRITES_M0))
-         fx |= info->enc == ISA_ENC_SOPP ? FX_M0_MESSAGE : FX_M0_READ;
-      break;
-   case ISA_UNIT_SMEM:
-      fx |= FX_SMEM_SGPR | (info->src_dw[0] == 4 ? FX_SMEM_BUFFER : 0);
-      break;
-   case ISA_UNIT_VMEM:
-   case ISA_UNIT_FLAT:
-      fx |= FX_VECTOR | FX_VMEM_SGPR;
-      if (inst->lds || info->flags & ISA_READS_M0)
-         fx |= FX_M0_READ;
-      if (info->flags & ISA_STORES) {
-         unsigned data = inst->enc >= ISA_ENC_FLAT && inst->enc <= ISA_ENC_SCRATCH ? 1 : 3;
-         /* Buffer stores with an SGPR as SOFFSET are exempt. */
-         bool soffset = (inst->enc == ISA_ENC_MUBUF || inst->enc == ISA_ENC_MTBUF) && is_scalar_reg(inst->src[2]);
-         /* Image stores with a 256-bit descriptor do not need the wait. */
-         bool wide_image = inst->enc == ISA_ENC_MIMG && !inst->r128;
-         if (isa_src_dwords(gfx, inst, data) > 2 && !soffset && !wide_image)
-            fx |= FX_WIDE_STORE;
-      }
-      break;
-   case ISA_UNIT_LDS:
-   case ISA_UNIT_GDS:
-      fx |= FX_VECTOR;
-      if (inst->gds || info->unit == ISA_UNIT_GDS)
-         fx |= FX_M0_MESSAGE;
-      else if (info->flags & ISA_READS_M0)
-         fx |= FX_M0_READ;
-      break;
-   case ISA_UNIT_EXPORT:
-   case ISA_UNIT_INTERNAL:
-      if (info->flags & ISA_READS_M0)
-         fx |= FX_M0_MESSAGE;
-      break;
    }
    return fx;
 }
@@ -292,12 +318,9 @@ static bool related(enum tgsiamd_gfx gfx, const struct isa_inst *first, const st
       return isa_reads(gfx, second, isa_dst_span(gfx, first));
    case REL_TOUCHED:
       return isa_reads(gfx, second, isa_dst_span(gfx, first)) || isa_writes(gfx, second, isa_dst_span(gfx, first));
-   case REL_STORE_DATA: {
-      unsigned data = first->enc >= ISA_ENC_FLAT && first->enc <= ISA_ENC_SCRATCH ? 1 : 3;
-      /* Loads write their registers long after. */
+   case REL_STORE_DATA: /* loads write their registers long after */
       return isa_op_infos[second->op].unit == ISA_UNIT_VALU && isa_is_vgpr(second->dst) &&
-             isa_overlap(isa_dst_span(gfx, second), isa_src_span(gfx, first, data));
-   }
+             isa_overlap(isa_dst_span(gfx, second), isa_src_span(gfx, first, store_data(first)));
    }
    return false;
 }

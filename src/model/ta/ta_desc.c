@@ -69,46 +69,41 @@ static void set_meta(struct ta_tex *t, const struct model_env *env, const struct
    }
 }
 
-static void decode(struct ta_tex *t, const struct model_env *env, const uint32_t w[8])
+/* A descriptor that cannot be read through: reads give 0. */
+static void refuse(struct ta_tex *t, const char *why)
 {
-   unsigned data_format = G_008F14_DATA_FORMAT(w[1]), type = G_008F1C_TYPE(w[3]);
-   uint64_t va = ((uint64_t)w[0] << 8) | ((uint64_t)G_008F14_BASE_ADDRESS_HI(w[1]) << 40);
+   t->complaint = why;
+   t->bad = true;
+   t->path = TEX_ZERO;
+}
 
+static void set_start(struct ta_tex *t, const struct model_env *env, const uint32_t w[8])
+{
    memset(t, 0, sizeof(*t));
    memcpy(t->key, w, sizeof(t->key));
    t->addrlib = env->addrlib;
    t->epoch = surf_epoch();
    t->used = true;
+   t->path = TEX_ZERO;
    for (unsigned i = 0; i < 256; i++)
       unorm8_lut[i] = i / 255.0f;
+}
+
+static void set_selects(struct ta_tex *t, const uint32_t w[8])
+{
    t->sel[0] = G_008F1C_DST_SEL_X(w[3]);
    t->sel[1] = G_008F1C_DST_SEL_Y(w[3]);
    t->sel[2] = G_008F1C_DST_SEL_Z(w[3]);
    t->sel[3] = G_008F1C_DST_SEL_W(w[3]);
-   set_type(t, type < IMG_1D ? IMG_2D : type);
-   t->width = G_008F18_WIDTH(w[2]) + 1;
-   t->height = t->dims == 1 ? 1 : G_008F18_HEIGHT(w[2]) + 1;
-   t->path = TEX_ZERO;
-   if (type < IMG_1D) {
-      t->complaint = "not an image resource (TYPE below 8)";
-      t->bad = true;
-      return;
-   }
    for (unsigned i = 0; i < 4; i++)
       if (t->sel[i] == 2 || t->sel[i] == 3)
          t->complaint = "reserved DST_SEL";
-   if (data_format == 0) /* the way to unbind a texture: reads give 0 */
-      return;
-   const char *why = set_format(t, data_format, G_008F14_NUM_FORMAT(w[1]));
-   if (why) {
-      t->complaint = why;
-      t->bad = true;
-      t->path = TEX_ZERO;
-      return;
-   }
+}
 
-   unsigned sw = G_008F1C_SW_MODE(w[3]), max_mip = G_008F24_MAX_MIP(w[5]);
-   unsigned depth = G_008F20_DEPTH(w[4]), bc = G_008F20_BC_SWIZZLE(w[4]);
+/* Levels, layers and samples. */
+static void set_ranges(struct ta_tex *t, const uint32_t w[8])
+{
+   unsigned depth = G_008F20_DEPTH(w[4]);
    t->base_level = G_008F1C_BASE_LEVEL(w[3]);
    t->last_level = G_008F1C_LAST_LEVEL(w[3]);
    t->first_layer = t->type == IMG_3D ? 0 : G_008F24_BASE_ARRAY(w[5]);
@@ -119,17 +114,12 @@ static void decode(struct ta_tex *t, const struct model_env *env, const uint32_t
       t->last_layer = t->first_layer + (t->last_layer - t->first_layer) / 6 * 6 + 5;
    t->depth = t->type == IMG_3D ? depth + 1 : 1;
    t->min_lod = G_008F14_MIN_LOD(w[1]) / 256.0f;
-   memcpy(t->bc_swizzle, bc_swizzles[bc < 6 ? bc : 0], 4);
-   if (bc >= 6)
-      t->complaint = "reserved BC_SWIZZLE";
-   if ((w[2] & 0x80000000u) || (w[3] & 0x0e000000u))
-      t->complaint = "bits that belong to no field on GFX9 (word 2: 31, word 3: 27..25)";
    if (t->msaa) {
       t->samples_log2 = t->last_level;
-      t->base_level = t->last_level = max_mip = 0;
+      t->base_level = t->last_level = 0;
       if (t->samples_log2 > 4)
          t->complaint = "more than 16 samples";
-   } else if (t->last_level > max_mip || t->base_level > t->last_level) {
+   } else if (t->last_level > G_008F24_MAX_MIP(w[5]) || t->base_level > t->last_level) {
       t->complaint = "BASE_LEVEL, LAST_LEVEL and MAX_MIP contradict each other";
       t->bad = true;
    }
@@ -137,42 +127,80 @@ static void decode(struct ta_tex *t, const struct model_env *env, const uint32_t
       t->complaint = "BASE_ARRAY beyond DEPTH (last layer)";
       t->last_layer = t->first_layer;
    }
+}
 
-   struct surf_desc d = {
+static void set_swizzle(struct ta_tex *t, const uint32_t w[8])
+{
+   unsigned bc = G_008F20_BC_SWIZZLE(w[4]);
+   memcpy(t->bc_swizzle, bc_swizzles[bc < 6 ? bc : 0], 4);
+   if (bc >= 6)
+      t->complaint = "reserved BC_SWIZZLE";
+   if ((w[2] & 0x80000000u) || (w[3] & 0x0e000000u))
+      t->complaint = "bits that belong to no field on GFX9 (word 2: 31, word 3: 27..25)";
+}
+
+/* The surface in memory; *d is what its layout follows from. */
+static bool set_surface(struct ta_tex *t, const struct model_env *env, const uint32_t w[8], struct surf_desc *d)
+{
+   uint64_t va = ((uint64_t)w[0] << 8) | ((uint64_t)G_008F14_BASE_ADDRESS_HI(w[1]) << 40);
+   unsigned sw = G_008F1C_SW_MODE(w[3]), block = (1u << t->fmt->block_log2) - 1;
+   *d = (struct surf_desc){
       .swizzle_mode = sw, .bytes_log2 = 31 - __builtin_clz(t->fmt->bytes), .samples_log2 = t->samples_log2,
-      .resource_type = t->type == IMG_3D ? 2 : t->dims == 1 ? 0 : 1, .num_levels = max_mip + 1,
-      .width = (t->width + (1u << t->fmt->block_log2) - 1) >> t->fmt->block_log2,
-      .height = (t->height + (1u << t->fmt->block_log2) - 1) >> t->fmt->block_log2,
+      .resource_type = t->type == IMG_3D ? 2 : t->dims == 1 ? 0 : 1,
+      .num_levels = (t->msaa ? 0 : G_008F24_MAX_MIP(w[5])) + 1,
+      .width = (t->width + block) >> t->fmt->block_log2, .height = (t->height + block) >> t->fmt->block_log2,
       .depth = t->type == IMG_3D ? t->depth : t->last_layer + 1,
       .epitch = G_008F20_PITCH(w[4]), .is_fmask = t->fmt->fmask,
    };
    t->step = 1;
    if (t->fmt->pair)
-      d.width = (t->width + 1) >> 1;
+      d->width = (t->width + 1) >> 1;
    if (t->fmt->bytes == 12) {
       /* Three elements of 32 bits in a row; only linear layouts have them. */
       if (sw != 0) {
-         t->complaint = "96-bit image format in a tiled layout";
-         t->bad = true;
-         t->path = TEX_ZERO;
-         return;
+         refuse(t, "96-bit image format in a tiled layout");
+         return false;
       }
       t->step = 3;
-      d.bytes_log2 = 2;
-      d.width *= 3;
-      d.epitch = (((d.epitch + 1) * 3 + 63) & ~63u) - 1;
+      d->bytes_log2 = 2;
+      d->width *= 3;
+      d->epitch = (((d->epitch + 1) * 3 + 63) & ~63u) - 1;
    }
-   t->base = surf_split_base(sw, va, &d.pipe_bank_xor);
-   t->l = surf_layout_get(env->addrlib, &d);
+   t->base = surf_split_base(sw, va, &d->pipe_bank_xor);
+   t->l = surf_layout_get(env->addrlib, d);
    if (!t->l) {
-      t->complaint = "no such layout: swizzle mode, size, levels and samples do not go together";
-      t->bad = true;
-      t->path = TEX_ZERO;
-      return;
+      refuse(t, "no such layout: swizzle mode, size, levels and samples do not go together");
+      return false;
    }
    if (t->l->epitch_mismatch)
       t->complaint = "PITCH does not follow from size and levels";
-   if (G_008F28_COMPRESSION_EN(w[6]))
+   return true;
+}
+
+static void decode(struct ta_tex *t, const struct model_env *env, const uint32_t w[8])
+{
+   unsigned data_format = G_008F14_DATA_FORMAT(w[1]), type = G_008F1C_TYPE(w[3]);
+   struct surf_desc d;
+
+   set_start(t, env, w);
+   set_type(t, type < IMG_1D ? IMG_2D : type);
+   t->width = G_008F18_WIDTH(w[2]) + 1;
+   t->height = t->dims == 1 ? 1 : G_008F18_HEIGHT(w[2]) + 1;
+   set_selects(t, w);
+   if (type < IMG_1D) {
+      refuse(t, "not an image resource (TYPE below 8)");
+      return;
+   }
+   if (data_format == 0) /* the way to unbind a texture: reads give 0 */
+      return;
+   const char *why = set_format(t, data_format, G_008F14_NUM_FORMAT(w[1]));
+   if (why) {
+      refuse(t, why);
+      return;
+   }
+   set_swizzle(t, w);
+   set_ranges(t, w);
+   if (set_surface(t, env, w, &d) && G_008F28_COMPRESSION_EN(w[6]))
       set_meta(t, env, &d, w);
 }
 
