@@ -198,19 +198,21 @@ fill_info(struct ir_shader *sh, struct mir_program *p, struct tgsiamd_shader_bin
 }
 
 static void
-dump_asm(enum tgsiamd_gfx gfx, const struct tgsiamd_shader_binary *bin, FILE *out)
+dump_asm(const struct mir_program *p, const struct tgsiamd_shader_binary *bin, FILE *out)
 {
-   for (uint32_t at = 0; at < bin->code_dwords;) {
+   const enum tgsiamd_gfx gfx = p->sh->gfx;
+   const uint32_t end = p->stats.code_bytes / 4, num_table = p->table.desc ? p->sh->num_table : 0;
+   for (uint32_t at = 0; at < end;) {
       struct isa_inst inst;
       char text[200];
-      unsigned n = isa_decode(gfx, bin->code + at, bin->code_dwords - at, &inst);
+      unsigned n = isa_decode(gfx, bin->code + at, end - at, &inst);
       if (n)
          isa_print(gfx, &inst, text, sizeof(text));
       fprintf(out, "%5x: %s\n", at * 4, n ? text : "(bad)");
       at += n ? n : 1;
-      if (n && inst.op == ISA_S_ENDPGM && at + 16 >= bin->code_dwords)
-         break;
    }
+   for (uint32_t at = bin->code_dwords - num_table; at < bin->code_dwords; at++)
+      fprintf(out, "%5x: .long 0x%x\n", at * 4, bin->code[at]);
 }
 
 /* Register assignment with spilling: every round either succeeds, makes lives
@@ -280,7 +282,7 @@ compile_ir(struct ir_shader *sh, struct tgsiamd_shader_binary *bin, struct dump 
       return;
    fill_info(sh, p, bin);
    if ((sh->options & TGSIAMD_COMPILE_DUMP_ASM) && d->file)
-      dump_asm(sh->gfx, bin, d->file);
+      dump_asm(p, bin, d->file);
 }
 
 /* `since`: when the front end began. */

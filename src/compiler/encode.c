@@ -68,12 +68,39 @@ encode_all(struct mir_program *p, struct code *c)
    return true;
 }
 
-/* Branches again, now that all places are known. */
+/* Where the table of constants comes: behind the padding, a register does not
+ * straddle lines of the cache. */
+static uint32_t
+table_place(const struct mir_program *p, const struct code *c)
+{
+   return (c->num + p->target->prefetch_pad_dwords + 3) & ~3u;
+}
+
+static uint32_t *
+add_table(const struct mir_program *p, uint32_t *code, uint32_t place, uint32_t *dwords)
+{
+   const uint32_t num = p->sh->num_table;
+   uint32_t *all = realloc(code, (place + num) * sizeof(*all));
+   if (!all) {
+      free(code);
+      ir_error(p->sh, "out of memory");
+      return NULL;
+   }
+   memset(all + *dwords, 0, (place - *dwords) * sizeof(*all));
+   memcpy(all + place, p->sh->table, num * sizeof(*all));
+   *dwords = place + num;
+   return all;
+}
+
+/* Branches and the way to the table again, now that all places are known. */
 static bool
 encode_branches(struct mir_program *p, struct code *c)
 {
+   mir_place_table(p, table_place(p, c));
    mir_foreach_block(p, b) {
       mir_foreach_inst(b, inst) {
+         if (inst == p->table.add && !encode_one(p, inst, c->dwords + inst->pos))
+            return false;
          if (inst->target) {
             inst->i.imm = (uint16_t)(inst->target->offset - (inst->pos + 1));
             if (!encode_one(p, inst, c->dwords + inst->pos))
@@ -113,11 +140,12 @@ encode_program(struct mir_program *p, uint32_t *dwords)
    }
    p->stats.code_bytes = c.num * 4;
    *dwords = c.num + p->target->prefetch_pad_dwords;
+   const uint32_t place = table_place(p, &c);
    struct isa_inst nop;
    uint32_t nop_dword;
    isa_inst_init(&nop, ISA_S_NOP);
    isa_encode(p->sh->gfx, &nop, &nop_dword, NULL);
    while (c.num < *dwords)
       c.dwords[c.num++] = nop_dword;
-   return c.dwords;
+   return p->table.desc ? add_table(p, c.dwords, place, dwords) : c.dwords;
 }

@@ -24,7 +24,7 @@ static bool
 always_scalar(const struct ir_inst *inst)
 {
    return inst->op == IR_LOAD_DESC || inst->op == IR_READFIRST || inst->op == IR_BALLOT || inst->op == IR_FIRST_LANE ||
-          inst->op == IR_READ_LANE || inst->op == IR_CLOCK || inst->op == IR_LIST_ADDR || inst->op == IR_LOAD_DESC_AT ||
+          inst->op == IR_READ_LANE || inst->op == IR_CLOCK || inst->op == IR_LIST_ADDR || inst->op == IR_TABLE || inst->op == IR_LOAD_DESC_AT ||
           (inst->op == IR_SYSVAL && !inst->divergent) ||
           (inst->op == IR_LOAD_CONST && !inst->src[1]->divergent && !inst->src[0]->divergent);
 }

@@ -329,6 +329,9 @@ isel_memory(struct isel *s, struct ir_inst *inst)
    case IR_LIST_ADDR:
       copy_list_address(s, inst);
       return true;
+   case IR_TABLE:
+      isel_def(s, inst, mir_table(s->p));
+      return true;
    case IR_CLOCK:
       read_clock(s, inst);
       return true;

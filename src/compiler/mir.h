@@ -88,9 +88,13 @@ struct mir_program {
    bool uses_vcc;
    mir_reg inputs[512];          /* units of SGPRs, VGPRs (from 256) that hold inputs; 0: none */
    struct ra_lives *lives;       /* of all units, while nobody changes the code; or NULL */
-   struct mir_inst *entry_end;   /* inputs are defined before it */
+   struct mir_inst *entry_end;   /* inputs are defined before it, what is made of them behind it */
    uint32_t scratch_dwords;      /* per lane */
    mir_reg scratch_desc, scratch_offset; /* V# of the ring, the wave's offset; 0: not needed yet */
+   struct {
+      mir_reg desc;              /* V# of the table of constants; 0: nobody needs it */
+      struct mir_inst *pc, *add, *last; /* what finds it: the place of `pc`, the distance to the table */
+   } table;
    struct tgsiamd_shader_stats stats;
 };
 
@@ -147,6 +151,11 @@ void mir_scratch_setup(struct mir_program *p);
  * inserted before `at`, or at the end of `b` when that is NULL. */
 void mir_scratch_load(struct mir_program *p, struct mir_block *b, struct mir_inst *at, mir_reg def, mir_reg offset, uint32_t imm);
 void mir_scratch_store(struct mir_program *p, struct mir_block *b, struct mir_inst *at, mir_reg value, mir_reg offset, uint32_t imm);
+
+/* table.c: V# of the table of constants behind the code, made at the entry. */
+mir_reg mir_table(struct mir_program *p);
+/* The distance to it, when all places are known. */
+void mir_place_table(struct mir_program *p, uint32_t at);
 
 /* As text, with registers as far as they are known. */
 void mir_print(const struct mir_program *p, FILE *out);

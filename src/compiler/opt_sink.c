@@ -47,7 +47,7 @@ can_move(const struct ir_inst *inst)
       return false;
    switch (inst->op) {
    case IR_PHI: case IR_CONST: case IR_UNDEF: case IR_SYSVAL: case IR_LOAD_CONST: case IR_LOAD_DESC: case IR_LOAD_DESC_AT:
-   case IR_LIST_ADDR: case IR_LOAD_ATTRIB:
+   case IR_LIST_ADDR: case IR_TABLE: case IR_LOAD_ATTRIB:
       return false;
    default:
       return true;

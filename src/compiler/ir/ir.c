@@ -153,3 +153,16 @@ ir_block_create(struct ir_shader *sh, struct ir_loop *loop)
    block->index = ~0u;
    return block;
 }
+
+uint32_t
+ir_add_to_table(struct ir_shader *sh, const uint32_t *dwords, uint32_t num)
+{
+   const uint32_t at = sh->num_table;
+   uint32_t *all = ir_alloc(sh, (at + num) * sizeof(*all));
+   if (at)
+      memcpy(all, sh->table, at * sizeof(*all));
+   memcpy(all + at, dwords, num * sizeof(*all));
+   sh->table = all;
+   sh->num_table += num;
+   return at;
+}

@@ -244,6 +244,7 @@ struct ir_shader {
    bool ps_color0_writes_all;
    bool loads_placed;       /* loads of constants stand where they should (opt_vectors) */
    uint32_t scratch_dwords; /* memory of a lane that arrays take (lower_arrays) */
+   uint32_t *table, num_table; /* dwords behind the code (IR_TABLE) */
 
    char *error;          /* first error, NULL when none */
    struct ir_arena arena, temp;
@@ -278,6 +279,8 @@ ir_temp_done(struct ir_shader *sh)
 {
    ir_arena_reset(&sh->temp);
 }
+/* Appends constants to the table behind the code; where they lie in it. */
+uint32_t ir_add_to_table(struct ir_shader *sh, const uint32_t *dwords, uint32_t num);
 /* Records the first error; later ones are dropped. */
 void ir_error(struct ir_shader *sh, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

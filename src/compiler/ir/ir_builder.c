@@ -212,6 +212,12 @@ ir_load_desc_at(struct ir_builder *b, ir_val address, unsigned comps, uint32_t i
 }
 
 ir_val
+ir_table(struct ir_builder *b)
+{
+   return add(b, IR_TABLE, 4, 0);
+}
+
+ir_val
 ir_list_address(struct ir_builder *b, enum ir_list list)
 {
    struct ir_inst *inst = add(b, IR_LIST_ADDR, 2, 0);

@@ -102,6 +102,7 @@ void ir_store_array(struct ir_builder *b, uint32_t var, ir_val index, ir_val val
 ir_val ir_load_desc(struct ir_builder *b, enum ir_list list, unsigned comps, ir_val offset, uint32_t imm);
 /* The same at an address (2 dwords) and `imm` bytes behind it; where a list lies. */
 ir_val ir_load_desc_at(struct ir_builder *b, ir_val address, unsigned comps, uint32_t imm);
+ir_val ir_table(struct ir_builder *b);
 ir_val ir_list_address(struct ir_builder *b, enum ir_list list);
 /* Lanes where cond holds, 2 dwords; value of one lane. */
 ir_val ir_ballot(struct ir_builder *b, ir_val cond);

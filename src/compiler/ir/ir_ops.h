@@ -180,6 +180,7 @@
    X(LOAD_DESC, "load_desc", 1, V, IR_F_PURE)                 /* imm: enum ir_list; byte offset, uniform; comps 4 or 8 */ \
    X(LIST_ADDR, "list_addr", 0, V, IR_F_PURE)                 /* imm: enum ir_list; 2 dwords: where it lies in memory */ \
    X(LOAD_DESC_AT,"load_desc_at",1, V, IR_F_PURE)             /* address (2 dwords, uniform); imm: bytes added; comps 4 or 8 */ \
+   X(TABLE,     "table",     0, V, IR_F_PURE)                 /* V# of the shader's table of constants, which lies behind the code */ \
    X(LOAD_CONST,"load_const",2, V, IR_F_PURE)                 /* mem; V#, byte offset: memory that no shader of the draw writes */ \
    X(LOAD_BUF,  "load_buf",  2, V, IR_F_READS)                /* mem; V#, byte offset */ \
    X(LOAD_FMT,  "load_fmt",  2, V, IR_F_PURE)                 /* mem; V#, element index: converts by the V#'s format */ \

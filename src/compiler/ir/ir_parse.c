@@ -251,6 +251,9 @@ parse_line(struct parser *s)
    } else if (!strcmp(s->word, "output")) {
       if (next_number(s, &a) && next_number(s, &n))
          ir_output(sh, a, n);
+   } else if (!strcmp(s->word, "table")) {
+      while (!sh->error && strspn(s->p, " ,0123456789.-") && next_number(s, &a))
+         ir_add_to_table(sh, &a, 1);
    } else if (!strcmp(s->word, "if")) {
       ir_val cond = next_value(s);
       if (cond)

@@ -118,6 +118,8 @@ ir_print(const struct ir_shader *sh, FILE *out)
       if (sh->vars[i].length)
          fprintf(out, "var %u %u\n", i, sh->vars[i].length);
    }
+   for (uint32_t i = 0; i < sh->num_table; i++)
+      fprintf(out, "table 0x%x\n", sh->table[i]);
    for (uint32_t i = 0; i < sh->num_outputs; i++)
       fprintf(out, "output %u %u\n", sh->outputs[i].semantic, sh->outputs[i].index);
    ir_foreach_block(sh, b) {

@@ -159,6 +159,21 @@ tr_sysval(struct tr *t, int index, unsigned chan)
    return ir_imm(B(t), 0);
 }
 
+/* Each lane one of those that are declared: what is none of them reads as 0. */
+ir_val
+tr_sysval_at(struct tr *t, int index, ir_val addr, unsigned chan)
+{
+   ir_val v = ir_imm(B(t), 0);
+
+   for (uint32_t i = 0; i < t->scan->num_regs[TGSI_FILE_SYSTEM_VALUE]; i++) {
+      if (!t->scan->sysvals[i].declared)
+         continue;
+      ir_val this_one = ir_ieq(B(t), addr, ir_imm(B(t), i - (uint32_t)index));
+      v = ir_select(B(t), this_one, tr_sysval(t, i, chan), v);
+   }
+   return v;
+}
+
 /* Where a pixel shader's input is evaluated, as barycentric coordinates. */
 struct barycentric { enum ir_sysval sample, center, centroid; };
 static const struct barycentric persp = {

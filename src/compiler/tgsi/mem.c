@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Constant buffers; the index of a resource. */
+/* Constant buffers, tables of immediates; the index of a resource. */
 #include "tr.h"
 
 /* A resource index that is computed, in a scalar register. Where it may differ
@@ -88,4 +88,30 @@ tr_const(struct tr *t, const struct tgsi_full_src_register *src, unsigned chan)
    n = load_range(mask | 1u << swz, swz, &first);
    return ir_extract(B(t), ir_load_const(B(t), desc, offset, (offset ? 0 : index * 16) + first * 4, n),
                      swz - first);
+}
+
+/* IMM with a computed index: the immediates lie in a table behind the code. */
+ir_val
+tr_immediate_at(struct tr *t, const struct tgsi_full_src_register *src, unsigned chan)
+{
+   const struct tr_scan *s = t->scan;
+   const unsigned swz = tr_swizzle(src, chan);
+   unsigned mask = 0, first, n;
+
+   if (!s->num_imms) {
+      tr_error(t, "IMM[ADDR%+d]: there are no immediates", src->Register.Index);
+      return ir_imm(B(t), 0);
+   }
+   if (!t->imms_in_table) {
+      t->imms_at = ir_add_to_table(t->sh, s->imms[0], s->num_imms * 4);
+      t->imms_in_table = true;
+   }
+   for (unsigned c = 0; c < 4; c++)
+      mask |= 1u << tr_swizzle(src, c);
+   n = load_range(mask, swz, &first);
+   ir_val offset = ir_shl(B(t), tr_address(t, &src->Indirect), ir_imm(B(t), 4));
+   const uint32_t base = (uint32_t)src->Register.Index * 16 + t->imms_at * 4;
+   if (base)
+      offset = ir_iadd(B(t), offset, ir_imm(B(t), base));
+   return ir_extract(B(t), ir_load_const(B(t), ir_table(B(t)), offset, first * 4, n), swz - first);
 }

@@ -77,6 +77,8 @@ tr_src_raw(struct tr *t, unsigned n, unsigned chan)
       tr_error(t, "two-dimensional operand of file %s", tgsi_file_name(file));
       return zero(t);
    }
+   if (src->Register.Indirect && file == TGSI_FILE_IMMEDIATE)
+      return tr_immediate_at(t, src, chan);
    if (!src->Register.Indirect)
       return tr_fetch(t, file, src->Register.Index, swz);
 
@@ -94,6 +96,8 @@ tr_src_raw(struct tr *t, unsigned n, unsigned chan)
    case TGSI_FILE_INPUT:
       return tr_file_load(t, &t->inputs, file, src->Register.Index, addr, src->Indirect.ArrayID,
                           swz);
+   case TGSI_FILE_SYSTEM_VALUE:
+      return tr_sysval_at(t, src->Register.Index, addr, swz);
    default:
       tr_error(t, "indirect operand of file %s", tgsi_file_name(file));
       return zero(t);
@@ -126,6 +130,17 @@ tr_src(struct tr *t, unsigned n, unsigned chan)
    return tr_src_as(t, n, chan, tgsi_opcode_infer_src_type(t->inst->Instruction.Opcode, n));
 }
 
+/* x or -x as 64 bits: m is 0 or ~0. */
+static void
+negate64_if(struct tr *t, ir_val x[2], ir_val m)
+{
+   ir_val flipped[2] = { ir_ixor(B(t), x[0], m), ir_ixor(B(t), x[1], m) }, mm[2] = { m, m };
+   ir_val r = ir_op64(B(t), IR_ISUB64, ir_vec(B(t), 2, flipped), ir_vec(B(t), 2, mm), NULL);
+
+   x[0] = ir_extract(B(t), r, 0);
+   x[1] = ir_extract(B(t), r, 1);
+}
+
 /* A 64-bit operand: pair 0 stands in .xy, pair 1 in .zw, low dword first. */
 ir_val
 tr_src64(struct tr *t, unsigned n, unsigned pair)
@@ -140,8 +155,11 @@ tr_src64(struct tr *t, unsigned n, unsigned pair)
          v[1] = ir_iand(B(t), v[1], ir_imm(B(t), 0x7fffffff));
       if (src->Register.Negate)
          v[1] = ir_ixor(B(t), v[1], ir_imm(B(t), 0x80000000));
-   } else if (src->Register.Absolute || src->Register.Negate) {
-      tr_error(t, "source modifier on a 64-bit integer");
+   } else {
+      if (src->Register.Absolute)
+         negate64_if(t, v, ir_ashr(B(t), v[1], ir_imm(B(t), 31)));
+      if (src->Register.Negate)
+         negate64_if(t, v, ir_imm(B(t), ~0u));
    }
    return ir_vec(B(t), 2, v);
 }

@@ -141,6 +141,8 @@ struct tr {
       ir_val wave;          /* number of the wave, for messages */
       uint32_t emitted_var[4]; /* vertices so far */
    } gs;
+   uint32_t imms_at;        /* of the immediates in the shader's table, dwords */
+   bool imms_in_table;
    bool legacy_math;        /* 0 * anything = 0 */
    struct tr_uniform *uniform;
    struct tr_waterfall waterfall;
@@ -193,6 +195,7 @@ void tr_io_init(struct tr *t);
 ir_val tr_input(struct tr *t, int index, unsigned chan);
 ir_val tr_subgroup_sysval(struct tr *t, unsigned semantic, unsigned chan); /* lanes.c */
 ir_val tr_sysval(struct tr *t, int index, unsigned chan);
+ir_val tr_sysval_at(struct tr *t, int index, ir_val addr, unsigned chan); /* index + addr */
 /* PS: an attribute at another place than its declaration says. */
 ir_val tr_interp_at(struct tr *t, int index, unsigned chan, enum tgsi_interpolate_loc loc);
 ir_val tr_interp_ij(struct tr *t, int index, unsigned chan, ir_val i, ir_val j);
@@ -210,6 +213,7 @@ ir_val tr_true(struct tr *t);
 
 /* mem.c */
 ir_val tr_const(struct tr *t, const struct tgsi_full_src_register *src, unsigned chan);
+ir_val tr_immediate_at(struct tr *t, const struct tgsi_full_src_register *src, unsigned chan);
 ir_val tr_uniform_index(struct tr *t, int base, const struct tgsi_ind_register *ind, unsigned limit);
 /* The buffer behind BUFFER[n]: a V#. */
 ir_val tr_buffer_desc(struct tr *t, int index, bool indirect, const struct tgsi_ind_register *ind);

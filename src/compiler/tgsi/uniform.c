@@ -103,7 +103,8 @@ src_uniform(const struct tr *t, const struct tgsi_full_src_register *src, uint32
             unsigned depth)
 {
    if (src->Register.Indirect) {
-      if (src->Register.File != TGSI_FILE_CONSTANT || !ind_uniform(t, &src->Indirect, pc, look_back, depth))
+      const unsigned file = src->Register.File;
+      if ((file != TGSI_FILE_CONSTANT && file != TGSI_FILE_IMMEDIATE) || !ind_uniform(t, &src->Indirect, pc, look_back, depth))
          return false;
    }
    if (src->Register.Dimension && src->Dimension.Indirect &&

@@ -315,7 +315,9 @@ load_const(struct run *run, const struct ir_inst *i, struct value *r)
    const uint32_t buf = desc->d[1] / 16;
    const uint64_t first = (uint32_t)(run->values[i->src[1]->id].d[0] + i->mem.offset) / 4;
 
-   for (unsigned c = 0; c < i->comps; c++) {
+   for (unsigned c = 0; c < i->comps && i->src[0]->op == IR_TABLE; c++)
+      r->d[c] = first + c < run->sh->num_table ? run->sh->table[first + c] : 0;
+   for (unsigned c = 0; c < i->comps && i->src[0]->op != IR_TABLE; c++) {
       bool inside = buf < TGSIAMD_MAX_CONST_BUFFERS && first + c < run->env->const_dwords[buf];
       r->d[c] = inside ? run->env->consts[buf][first + c] : 0;
    }
@@ -359,6 +361,7 @@ step(struct run *run, const struct ir_inst *i)
       r.d[0] = i->imm;
       r.d[1] = v[i->src[0]->id].d[0];
       break;
+   case IR_TABLE: break;
    case IR_LOAD_CONST: load_const(run, i, &r); break;
    case IR_LOAD_ATTRIB: memcpy(r.d, run->env->attribs[i->imm], 16); break;
    case IR_INTERP:

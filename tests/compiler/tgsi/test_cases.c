@@ -34,7 +34,9 @@ fill(struct harness_data *d)
 
    memset(d, 0, sizeof(*d));
    for (unsigned l = 0; l < HARNESS_LANES; l++)
-      d->vertex_id[l] = l;
+      d->vertex_id[l] = l + 3;
+   d->instance_id = rnd(100);
+   d->base_vertex = rnd(100);
    for (unsigned c = 0; c < 4; c++) {
       for (unsigned l = 0; l < HARNESS_LANES; l++) {
          memcpy(&d->in[0][c][l], &floats[rnd(ARRAY_SIZE(floats))], 4);
@@ -243,6 +245,33 @@ check_nests(void)
 
 /* ---- registers ---- */
 
+/* Immediates in a table behind the code of many sizes, with a uniform index, a constant
+ * one, one of each lane, in front of the table's own place, in arms and loops; and the
+ * system values as an array. */
+static unsigned
+check_tables(void)
+{
+   static const unsigned sizes[] = { 1, 2, 7, 64, 500 };
+   static char text[65536];
+   char name[64];
+   unsigned bad = 0;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
+      const unsigned size = sizes[i];
+      char *p = text + sprintf(text, HEAD "DCL SV[0], VERTEXID\nDCL SV[1], INSTANCEID\nDCL SV[2], BASEVERTEX\nIMM[3] UINT32 {%u, 3, %u, 7}\n", size, size - 1);
+      for (unsigned k = 0; k < size; k++)
+         p += sprintf(p, "IMM[%u] UINT32 {%u, %u, %u, %u}\n", 4 + k, rnd(~0u), rnd(9), rnd(~0u), k);
+      sprintf(p, "UMOD TEMP[0], IN[3], IMM[3].xxyz\nUMOD TEMP[1].x, CONST[1][1].xxxx, IMM[3].xxxx\nUARL ADDR[0].xyz, TEMP[0]\nUARL ADDR[0].w, TEMP[1].xxxx\n"
+              "MOV OUT[0], IMM[ADDR[0].x+4].wxzy\nMOV OUT[0].y, IMM[ADDR[0].w+4].yyyy\nXOR OUT[1], IMM[ADDR[0].y+4], IMM[ADDR[0].w+4].wwzz\n"
+              "MOV OUT[2], SV[ADDR[0].z].xxxx\nUSGE TEMP[2].x, IN[2].xxxx, IMM[3].yyyy\nUIF TEMP[2].xxxx\nMOV OUT[2].y, IMM[ADDR[0].y+4].zzzz\nELSE\n"
+              "INEG TEMP[3].x, IMM[ADDR[0].x+4].xxxx\nMOV OUT[2].z, TEMP[3].xxxx\nUADD TEMP[3], TEMP[0], IMM[1].wwww\nUARL ADDR[0].x, TEMP[3].xxxx\n"
+              "MOV OUT[2].x, IMM[ADDR[0].x+1].zzzz\nENDIF\nUARL ADDR[0].x, IMM[3].zzzz\nUADD OUT[1].z, IMM[ADDR[0].x+4].wwww, SV[ADDR[0].z].xxxx\nEND\n");
+      snprintf(name, sizeof(name), "a table of %u", size);
+      bad += !same_as_interpreter(name, text, 6);
+   }
+   return bad;
+}
+
 /* Each lane its own element of inputs, temporaries, constants, immediates; of arrays of
  * all sizes, at both ends, with a load and a store before and behind. */
 static unsigned
@@ -269,7 +298,9 @@ check_indices(void)
    }
    bad += !same_as_interpreter("inputs, constants and immediates of lanes",
                                HEAD "AND TEMP[0], IN[2], IMM[1].wwww\nUARL ADDR[0].xyz, TEMP[0]\nMOV OUT[0], IN[ADDR[0].x]\n"
-                                    "MOV OUT[1], CONST[0][ADDR[0].y+2].zwxy\nMOV OUT[2], CONST[1][ADDR[0].z]\nEND\n", 10);
+                                    "MOV OUT[1], CONST[0][ADDR[0].y+2].zwxy\nMOV OUT[2], CONST[1][ADDR[0].z]\n"
+                                    "ADD OUT[2].yz, IMM[ADDR[0].y], -|IMM[ADDR[0].x].wzyx|\nMOV OUT[2].x, IMM[ADDR[0].z].wwww\nIMM[3] FLT32 {9.0, -2.0, 0.25, -7.5}\nEND\n", 10);
+   bad += check_tables();
    return bad;
 }
 

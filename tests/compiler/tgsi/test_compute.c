@@ -136,7 +136,25 @@ want_below(uint32_t *w)
    return true;
 }
 
+/* Lanes take turns at the identifiers of thread and block, block and grid size; 0 where
+ * there is none. */
+static bool
+want_identifiers(uint32_t *w)
+{
+   for (uint32_t i = 0; i < THREADS * GROUPS; i++) {
+      const uint32_t svs[8] = { i % THREADS, i / THREADS, THREADS, GROUPS };
+      w[i] = svs[i & 7] + (i % 4 == 3 ? 1 : 0) * 0x80000000u;
+   }
+   return true;
+}
+
 static const struct compute_program programs[] = {
+   { "an array of system values and a table of immediates",
+     HEAD "DCL ADDR[0]\nIMM[4] UINT32 {0, 0, 0, 0}\nIMM[5] UINT32 {0, 0, 0, 0}\nIMM[6] UINT32 {0, 0, 0, 0}\nIMM[7] UINT32 {2147483648, 0, 0, 0}\n"
+          "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].zzzz\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[2].x, SV[ADDR[0].x].xxxx\n"
+          "UMOD TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\nUARL ADDR[0].x, TEMP[1].xxxx\nUADD TEMP[2].x, TEMP[2].xxxx, IMM[ADDR[0].x+4].xxxx\n"
+          "STORE BUFFER[0].x, TEMP[0].yyyy, TEMP[2].xxxx\nEND\n",
+     want_identifiers },
    { "1024 invocations, many vectors", large_group, want_large_group },
    { "atomics in three loops",
      HEAD "IMM[4] UINT32 {3, 2, 4, 0}\nAND TEMP[1].x, TEMP[0].xxxx, IMM[4].xxxx\nUSHR TEMP[1].y, TEMP[0].xxxx, IMM[4].yyyy\n"
