@@ -4,7 +4,7 @@
  * those who use it before and after. */
 #include "sched_graph.h"
 
-static void
+static inline void
 add_edge(struct sched *s, uint32_t from, uint32_t to, bool result)
 {
    struct sched_node *f = &s->nodes[from], *t = &s->nodes[to];
@@ -21,54 +21,47 @@ add_edge(struct sched *s, uint32_t from, uint32_t to, bool result)
    t->num_preds++;
 }
 
-static void
+static inline void
 wait_for_writer(struct sched *s, uint32_t node, const struct sched_res *res, bool result)
 {
    if (res->writer > s->first_node)
       add_edge(s, res->writer - s->first_node - 1, node, result);
 }
 
-static void
-read_res(struct sched *s, uint32_t node, uint32_t r)
+static inline void
+read_res(struct sched *s, uint32_t node, struct sched_res *res)
 {
-   struct sched_res *res = &s->res[r];
    wait_for_writer(s, node, res, true);
-   if (r < s->p->num_units && res->writer <= s->first_node && res->readers <= s->first_reader)
-      s->come_in[s->p->units[r].file]++;
    if (s->num_readers == s->max_readers)
       s->readers = ir_temp_grow(s->p->sh, s->readers, &s->max_readers, sizeof(*s->readers));
    s->readers[s->num_readers++] = (struct sched_reader){ node, res->readers };
    res->readers = s->first_reader + s->num_readers;
 }
 
-static void
-write_res(struct sched *s, uint32_t node, uint32_t r)
+static inline void
+read_unit(struct sched *s, uint32_t node, struct sched_res *res)
 {
-   struct sched_res *res = &s->res[r];
+   if (res->writer <= s->first_node && res->readers <= s->first_reader)
+      s->come_in[res->file]++;
+   read_res(s, node, res);
+}
+
+static void
+write_res(struct sched *s, uint32_t node, struct sched_res *res, bool unit)
+{
    while (res->readers > s->first_reader) {
       const struct sched_reader *reader = &s->readers[res->readers - s->first_reader - 1];
       add_edge(s, reader->node, node, false);
       res->readers = reader->next;
    }
-   wait_for_writer(s, node, res, r < s->p->num_units); /* a load must be back */
+   wait_for_writer(s, node, res, unit); /* a load must be back */
    res->readers = 0;
    res->writer = s->first_node + node + 1;
 }
 
-static uint32_t
-physical_res(const struct sched *s, mir_reg r)
-{
-   switch (r) {
-   case ISA_M0: return s->p->num_units + RES_M0;
-   case ISA_EXEC: case ISA_EXEC_HI: return s->p->num_units + RES_EXEC;
-   case ISA_VCC: case ISA_VCC_HI: return s->p->num_units + RES_VCC;
-   default: return ~0u;
-   }
-}
-
 /* A unit of the program is read: it may die where that happens last. Reading it
  * twice, as squares do, is one read. */
-static void
+static inline void
 note_read(struct sched *s, uint32_t node, uint32_t unit)
 {
    struct sched_res *res = &s->res[unit];
@@ -83,24 +76,47 @@ note_read(struct sched *s, uint32_t node, uint32_t unit)
    res->sum += node;
 }
 
-static void
-visit_operands(struct sched *s, uint32_t node, const struct mir_inst *inst, bool write)
+/* The resource that a register is which the program names itself; NULL: none. */
+static struct sched_res *
+physical_res(const struct sched *s, mir_reg r)
 {
-   for (unsigned i = 0; i < (write ? 2 : 4); i++) {
-      mir_reg r = write ? inst->def[i] : inst->src[i];
-      unsigned n = write ? inst->def_n[i] : inst->src_n[i];
-      if (!mir_is_virt(r)) {
-         if (physical_res(s, r) != ~0u)
-            (write ? write_res : read_res)(s, node, physical_res(s, r));
-         continue;
-      }
-      for (unsigned k = 0; k < n; k++) {
-         if (write) {
-            write_res(s, node, mir_unit_id(r) + k);
-         } else {
-            read_res(s, node, mir_unit_id(r) + k);
-            note_read(s, node, mir_unit_id(r) + k);
+   struct sched_res *res = s->res + s->p->num_units;
+   switch (r) {
+   case ISA_M0: return res + RES_M0;
+   case ISA_EXEC: case ISA_EXEC_HI: return res + RES_EXEC;
+   case ISA_VCC: case ISA_VCC_HI: return res + RES_VCC;
+   default: return NULL;
+   }
+}
+
+static void
+read_operands(struct sched *s, uint32_t node, const struct mir_inst *inst)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      mir_reg r = inst->src[i];
+      if (mir_is_virt(r)) {
+         uint32_t unit = mir_unit_id(r), end = unit + inst->src_n[i];
+         for (; unit < end; unit++) {
+            read_unit(s, node, &s->res[unit]);
+            note_read(s, node, unit);
          }
+      } else if (r <= ISA_EXEC_HI && physical_res(s, r)) {
+         read_res(s, node, physical_res(s, r));
+      }
+   }
+}
+
+static void
+write_operands(struct sched *s, uint32_t node, const struct mir_inst *inst)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      mir_reg r = inst->def[i];
+      if (mir_is_virt(r)) {
+         uint32_t unit = mir_unit_id(r), end = unit + inst->def_n[i];
+         for (; unit < end; unit++)
+            write_res(s, node, &s->res[unit], true);
+      } else if (r <= ISA_EXEC_HI && physical_res(s, r)) {
+         write_res(s, node, physical_res(s, r), false);
       }
    }
 }
@@ -124,36 +140,44 @@ is_masked(const struct isa_op_info *info)
    return info->unit == ISA_UNIT_VALU || memory_res(info) != NUM_RES;
 }
 
+/* What else than its operands an instruction reads or writes. */
+static const struct { uint32_t reads, writes; unsigned res; } implied[] = {
+   { ISA_READS_SCC, ISA_WRITES_SCC, RES_SCC }, { ISA_READS_M0, ISA_WRITES_M0, RES_M0 },
+   { ISA_READS_EXEC, ISA_WRITES_EXEC, RES_EXEC }, { ISA_READS_VCC, ISA_WRITES_VCC, RES_VCC },
+};
+#define NUM_IMPLIED (sizeof(implied) / sizeof(implied[0]))
+#define IMPLIED_READS (ISA_READS_SCC | ISA_READS_M0 | ISA_READS_EXEC | ISA_READS_VCC)
+#define IMPLIED_WRITES (ISA_WRITES_SCC | ISA_WRITES_M0 | ISA_WRITES_EXEC | ISA_WRITES_VCC)
+
 void
 sched_add_node(struct sched *s, uint32_t node)
 {
-   static const struct { uint32_t reads, writes; unsigned res; } implied[] = {
-      { ISA_READS_SCC, ISA_WRITES_SCC, RES_SCC }, { ISA_READS_M0, ISA_WRITES_M0, RES_M0 },
-      { ISA_READS_EXEC, ISA_WRITES_EXEC, RES_EXEC }, { ISA_READS_VCC, ISA_WRITES_VCC, RES_VCC },
-   };
    static const struct isa_op_info pseudo = { .unit = ISA_UNIT_VALU };
    struct sched_node *n = &s->nodes[node];
    const struct mir_inst *inst = n->inst;
-   const struct isa_op_info *info = mir_info(inst) ? mir_info(inst) : &pseudo;
-   uint32_t base = s->p->num_units, flags = info->flags;
-   unsigned memory = memory_res(info);
-   bool stores = flags & (ISA_STORES | ISA_ATOMIC);
+   const struct isa_op_info *info = mir_info(inst);
    n->latency = n->busy = 1; /* most copies vanish */
-   if (mir_info(inst)) {
+   if (info) {
       n->latency = isa_latency(s->p->sh->gfx, inst->i.op);
       n->busy = isa_busy_clocks(s->p->sh->gfx, inst->i.op);
+   } else {
+      info = &pseudo;
    }
+   struct sched_res *base = s->res + s->p->num_units;
+   uint32_t flags = info->flags;
+   unsigned memory = memory_res(info);
+   bool stores = flags & (ISA_STORES | ISA_ATOMIC);
    n->is_vmem = info->unit == ISA_UNIT_VMEM;
    n->is_smem = info->unit == ISA_UNIT_SMEM;
    n->is_copy = inst->i.op == MIR_COPY;
    n->reads = s->num_reads;
-   visit_operands(s, node, inst, false);
+   read_operands(s, node, inst);
    n->num_reads = s->num_reads - n->reads;
    n->adds = flags & ISA_READS_DST;
    if (n->adds)
       for (unsigned k = 0; mir_is_virt(inst->def[0]) && k < inst->def_n[0]; k++)
-         read_res(s, node, mir_unit_id(inst->def[0]) + k);
-   for (unsigned i = 0; i < sizeof(implied) / sizeof(implied[0]); i++) {
+         read_unit(s, node, &s->res[mir_unit_id(inst->def[0]) + k]);
+   for (unsigned i = 0; (flags & IMPLIED_READS) && i < NUM_IMPLIED; i++) {
       if (flags & implied[i].reads)
          read_res(s, node, base + implied[i].res);
    }
@@ -161,13 +185,13 @@ sched_add_node(struct sched *s, uint32_t node)
       read_res(s, node, base + RES_EXEC);
    if (memory != NUM_RES && !stores)
       read_res(s, node, base + memory);
-   visit_operands(s, node, inst, true);
-   for (unsigned i = 0; i < sizeof(implied) / sizeof(implied[0]); i++) {
+   write_operands(s, node, inst);
+   for (unsigned i = 0; (flags & IMPLIED_WRITES) && i < NUM_IMPLIED; i++) {
       if (flags & implied[i].writes)
-         write_res(s, node, base + implied[i].res);
+         write_res(s, node, base + implied[i].res, false);
    }
    if (memory != NUM_RES && stores)
-      write_res(s, node, base + memory);
+      write_res(s, node, base + memory, false);
 }
 
 void

@@ -17,6 +17,7 @@ struct sched_node {
    uint32_t ready;            /* clock when what it reads is there, scalar loads aside */
    uint32_t smem_needed;      /* number of the last scalar load whose result it reads */
    int16_t takes[2], relief[2]; /* registers by file: taken by results; freed by placing the node now */
+   uint16_t room;             /* SGPRs that are to be free before, parts that nobody reads too */
    uint16_t latency, busy;    /* clocks to the result; until the wave's next instruction */
    bool is_smem, is_vmem, is_copy;
    bool adds;                 /* the destination is a source as well */
@@ -30,9 +31,19 @@ struct sched_edge {
 /* A unit, or another resource that instructions wait for each other with. */
 struct sched_res {
    uint32_t writer, readers;  /* the last writer, and those since; numbers of earlier regions count as none */
-   uint32_t reader;           /* the last one that is counted below */
+   uint32_t reader;           /* the last one that is counted below; a mark of who walks over the reads */
    uint32_t left, sum;        /* readers not placed yet, and the sum of their nodes */
+   uint8_t file;              /* of a unit */
    bool kept;                 /* read outside of the region */
+};
+
+/* Nodes whose predecessors are placed, by key, the largest last. */
+struct sched_queue {
+   struct sched_ready {
+      uint64_t key;           /* the larger, the sooner, as far as that does not change */
+      uint32_t node;
+   } *ready;
+   uint32_t num;
 };
 
 /* Resources behind the units. */
@@ -50,12 +61,14 @@ struct sched {
    uint32_t *reads, num_reads, max_reads;
    uint32_t first_node, first_reader; /* numbers used up by earlier regions */
    int come_in[2];            /* units by file that the region reads and does not make */
+   uint32_t walks;            /* over the reads of a region, so far */
    int vgprs, sgprs;          /* alive now, of those that the region handles */
+   struct sched_queue smem, others; /* scalar loads, by height first, and all else */
+   bool by_height;            /* else by seq */
    bool careful, sgpr_full;
-   uint32_t smem_ready;       /* scalar loads that could be placed */
+   uint16_t room;             /* for more SGPRs */
    uint32_t now;              /* clock, as estimated */
    uint32_t issue;            /* clocks from an instruction to the next */
-   uint32_t urgent;           /* height of the most urgent scalar load that could begin */
    uint32_t smem_issued, smem_done; /* scalar loads begun and waited for */
    uint32_t smem_since, smem_due; /* clocks when those under way began, and will be there */
 };

@@ -4,6 +4,8 @@
  * region's end: highest first hoists loads; but what would wait for a result goes
  * behind what need not. While many registers are alive, what takes no more goes
  * first; when all take, the order that holds few registers decides. */
+#include <stdlib.h>
+
 #include "sched_graph.h"
 
 #define MAX_REGION      4096
@@ -22,19 +24,24 @@ enum mode { RELAXED, CAREFUL, SHORT_OF_VGPRS };
 
 #define MAX_RELIEF 64 /* more than any instruction frees */
 
+/* Height of the most urgent scalar load that could begin: smaller ones do not
+ * take the room that it waits for. */
+static uint32_t
+most_urgent(const struct sched *s)
+{
+   return s->nodes[s->smem.ready[s->smem.num - 1].node].height;
+}
+
 /* How much a node is wanted while registers are short, by tiers. Too many VGPRs:
  * what frees most; many: first what takes no more of them. Last come scalar loads
  * for which there is no room. */
 static int
 tier(const struct sched *s, const struct sched_node *n, enum mode mode)
 {
-   if (n->is_smem && n->height < s->urgent)
+   if (n->is_smem && n->height < most_urgent(s))
       return -MAX_RELIEF;
-   if (n->takes[MIR_SGPR]) {
-      int room = SGPR_LIMIT - s->sgprs - (s->sgpr_full ? SGPR_BATCH - 8 : 0);
-      if (n->inst->def_n[0] > room) /* also for parts that nobody reads */
-         return -MAX_RELIEF;
-   }
+   if (n->room > s->room)
+      return -MAX_RELIEF;
    int relief = n->relief[MIR_VGPR];
    if (mode == SHORT_OF_VGPRS)
       return relief;
@@ -56,7 +63,80 @@ begins(const struct sched *s, const struct sched_node *n)
    return late ? at + SMEM_LATE : at;
 }
 
-/* The clock goes on by what placing the node takes. */
+/* A higher tier is wanted more, then what begins sooner. */
+static uint64_t
+wanted(int tier, uint32_t begins)
+{
+   return (uint64_t)(tier + MAX_RELIEF) << 32 | (uint32_t)~begins;
+}
+
+/* The order in which nodes are wanted that begin at the same time: while there
+ * are enough registers by height, else the order that holds few. */
+static uint64_t
+key_of(const struct sched *s, uint32_t node, bool by_height)
+{
+   const struct sched_node *n = &s->nodes[node];
+   uint32_t height = by_height | n->is_smem ? n->height : 0;
+   return (uint64_t)height << 32 | (uint32_t)~(by_height ? node : n->seq);
+}
+
+#define NEAR 8 /* places from the end, where most come and go */
+
+/* Makes a place for `key` in front of those from `end` on, by halves. */
+static __attribute__((noinline)) uint32_t
+make_place(struct sched_ready *ready, uint32_t end, uint64_t key)
+{
+   uint32_t lo = 0, hi = end;
+   while (lo < hi) {
+      uint32_t middle = (lo + hi) / 2;
+      if (ready[middle].key > key)
+         hi = middle;
+      else
+         lo = middle + 1;
+   }
+   memmove(ready + lo + 1, ready + lo, (end - lo) * sizeof(*ready));
+   return lo;
+}
+
+static void
+add_ready(struct sched *s, uint32_t node)
+{
+   struct sched_queue *q = s->nodes[node].is_smem ? &s->smem : &s->others;
+   uint64_t key = key_of(s, node, s->by_height);
+   uint32_t at = q->num++, near = at > NEAR ? at - NEAR : 0;
+   for (; at > near && q->ready[at - 1].key > key; at--)
+      q->ready[at] = q->ready[at - 1];
+   if (at && at == near)
+      at = make_place(q->ready, near, key);
+   q->ready[at] = (struct sched_ready){ key, node };
+}
+
+static uint32_t
+take_ready(struct sched_queue *q, uint32_t at)
+{
+   uint32_t node = q->ready[at].node;
+   if (at < --q->num)
+      memmove(q->ready + at, q->ready + at + 1, (q->num - at) * sizeof(*q->ready));
+   return node;
+}
+
+static int
+by_key(const void *x, const void *y)
+{
+   const struct sched_ready *a = x, *b = y;
+   return a->key < b->key ? -1 : a->key > b->key;
+}
+
+static void
+order_ready(struct sched *s, struct sched_queue *q)
+{
+   for (uint32_t i = 0; i < q->num; i++)
+      q->ready[i].key = key_of(s, q->ready[i].node, s->by_height);
+   qsort(q->ready, q->num, sizeof(*q->ready), by_key);
+}
+
+/* The clock goes on by what placing the node takes, and those that waited for
+ * nothing else can be placed. */
 static void
 advance(struct sched *s, struct sched_node *n)
 {
@@ -73,59 +153,83 @@ advance(struct sched *s, struct sched_node *n)
          s->smem_since = at;
       s->smem_due = done;
    }
-   for (uint32_t e = n->succs; e; e = s->edges[e - 1].next_succ) {
-      struct sched_node *to = &s->nodes[s->edges[e - 1].to];
-      if (s->edges[e - 1].result && n->is_smem)
+   for (uint32_t e = n->succs; e;) {
+      const struct sched_edge *edge = &s->edges[e - 1];
+      struct sched_node *to = &s->nodes[edge->to];
+      if (edge->result && n->is_smem)
          to->smem_needed = s->smem_issued;
-      else if (s->edges[e - 1].result && done > to->ready)
+      else if (edge->result && done > to->ready)
          to->ready = done;
+      if (!--to->num_preds)
+         add_ready(s, edge->to);
+      e = edge->next_succ;
    }
 }
 
-/* Height of the most urgent scalar load: smaller ones do not take the room that
- * it waits for. */
-static uint32_t
-urgent_smem(const struct sched *s, const uint32_t *ready, uint32_t num)
-{
-   uint32_t height = 0;
-   for (uint32_t i = 0; s->smem_ready && i < num; i++) {
-      const struct sched_node *n = &s->nodes[ready[i]];
-      height = n->is_smem && n->height > height ? n->height : height;
-   }
-   return height;
-}
+struct choice {
+   struct sched_queue *queue;
+   uint32_t at;
+   uint64_t wanted, key;
+};
 
-/* What is wanted more is larger: by tier, then what begins sooner, then the order
- * that holds few registers, or while there are enough the height. One number, as
- * nobody could foresee the outcome of single comparisons. */
-static unsigned __int128
-wanted(const struct sched *s, uint32_t node, enum mode mode)
+/* The node is the choice if it is wanted more; returns how much it is. */
+static uint64_t
+consider(const struct sched *s, struct sched_queue *q, uint32_t at, enum mode mode, struct choice *c)
 {
-   const struct sched_node *n = &s->nodes[node];
+   const struct sched_ready *r = &q->ready[at];
+   const struct sched_node *n = &s->nodes[r->node];
    int t = tier(s, n, mode);
-   uint32_t late = mode == SHORT_OF_VGPRS ? 0 : begins(s, n);
-   uint64_t order = mode != RELAXED || t < 1 ? ~n->seq : (uint64_t)n->height << 32 | (uint32_t)~node;
-   return (unsigned __int128)((uint64_t)(t + MAX_RELIEF) << 32 | (uint32_t)~late) << 64 | order;
+   uint64_t w = wanted(t, mode == SHORT_OF_VGPRS ? 0 : begins(s, n));
+   uint64_t key = mode == RELAXED && t == 1 ? r->key : (uint32_t)~n->seq;
+   if (w > c->wanted || (w == c->wanted && key > c->key))
+      *c = (struct choice){ q, at, w, key };
+   return w;
 }
 
-static uint32_t
-pick(struct sched *s, const uint32_t *ready, uint32_t num)
+/* Scalar loads without room or less urgent than others are only for when there is
+ * nothing else, and none is better than one that waits for no other. */
+static __attribute__((noinline)) void
+consider_loads(struct sched *s, enum mode mode, struct choice *c)
 {
-   /* Once careful, until there is room for a few loads, which then wait together. */
+   static const struct sched_node load = { .is_smem = true };
+   uint64_t best = mode == SHORT_OF_VGPRS ? UINT64_MAX : wanted(1, begins(s, &load));
+   uint32_t urgent = most_urgent(s);
+   for (uint32_t i = s->smem.num; i-- > 0;) {
+      const struct sched_node *n = &s->nodes[s->smem.ready[i].node];
+      if (n->height < urgent || (n->room <= s->room && consider(s, &s->smem, i, mode, c) == best))
+         return;
+   }
+}
+
+/* Takes the node that comes next: first by tier, then what begins sooner, then by
+ * key. Those who stand behind the first of the best tier that can begin now need
+ * no look. */
+static uint32_t
+pick(struct sched *s)
+{
    s->careful = s->vgprs > (s->careful ? MANY_VGPRS - 8 : MANY_VGPRS);
    s->sgpr_full = s->sgprs > (s->sgpr_full ? SGPR_LIMIT - SGPR_BATCH : SGPR_LIMIT - 8);
-   s->urgent = urgent_smem(s, ready, num);
    enum mode mode = s->vgprs > PRESSURE_LIMIT ? SHORT_OF_VGPRS : s->careful ? CAREFUL : RELAXED;
-   uint32_t best = 0;
-   if (num == 1)
-      return 0;
-   unsigned __int128 most = 0;
-   for (uint32_t i = 0; i < num; i++) {
-      unsigned __int128 w = wanted(s, ready[i], mode);
-      best = w > most ? i : best;
-      most = w > most ? w : most;
+   int room = SGPR_LIMIT - s->sgprs - (s->sgpr_full ? SGPR_BATCH - 8 : 0);
+   s->room = room > 0 ? room : 0;
+   if (s->smem.num + s->others.num == 1)
+      return take_ready(s->smem.num ? &s->smem : &s->others, 0);
+   if (s->by_height != (mode == RELAXED)) {
+      s->by_height = mode == RELAXED;
+      order_ready(s, &s->smem);
+      order_ready(s, &s->others);
    }
-   return best;
+   uint64_t best = mode == SHORT_OF_VGPRS ? UINT64_MAX : wanted(1, s->now);
+   struct choice c = { .wanted = 0 };
+   if (s->smem.num)
+      consider_loads(s, mode, &c);
+   for (uint32_t i = s->others.num; i-- > 0;) {
+      if (consider(s, &s->others, i, mode, &c) == best)
+         break;
+   }
+   for (uint32_t i = c.wanted < wanted(1 - MAX_RELIEF, UINT32_MAX) ? s->smem.num : 0; i-- > 0;)
+      consider(s, &s->smem, i, mode, &c);
+   return take_ready(c.queue, c.at);
 }
 
 /* Puts nodes back in their new order between `before` and `after`. */
@@ -173,7 +277,6 @@ find_heights(struct sched *s)
 static void
 schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, struct mir_inst *after)
 {
-   uint32_t *ready = ir_temp_any(s->p->sh, s->n * sizeof(*ready)), num_ready = 0;
    uint32_t *order = ir_temp_any(s->p->sh, s->n * sizeof(*order)), placed = 0;
    s->come_in[MIR_SGPR] = s->come_in[MIR_VGPR] = 0;
    for (uint32_t i = 0; i < s->n; i++)
@@ -181,28 +284,18 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
    int least = sched_start(s, order), most = 0;
    find_heights(s);
    s->careful = s->sgpr_full = false;
-   s->now = s->smem_due = s->smem_since = s->smem_done = s->smem_issued = s->smem_ready = 0;
-   for (uint32_t i = 0; i < s->n; i++) {
-      if (s->nodes[i].num_preds)
-         continue;
-      s->smem_ready += s->nodes[i].is_smem;
-      ready[num_ready++] = i;
+   s->now = s->smem_due = s->smem_since = s->smem_done = s->smem_issued = 0;
+   s->by_height = true;
+   for (uint32_t i = s->n; i-- > 0;) {
+      if (!s->nodes[i].num_preds)
+         add_ready(s, i);
    }
-   while (num_ready) {
-      uint32_t at = pick(s, ready, num_ready), node = ready[at];
-      ready[at] = ready[--num_ready];
+   while (s->smem.num + s->others.num) {
+      uint32_t node = pick(s);
       order[placed++] = node;
       sched_place(s, node);
       most = s->vgprs > most ? s->vgprs : most;
       advance(s, &s->nodes[node]);
-      s->smem_ready -= s->nodes[node].is_smem;
-      for (uint32_t e = s->nodes[node].succs; e; e = s->edges[e - 1].next_succ) {
-         struct sched_node *to = &s->nodes[s->edges[e - 1].to];
-         if (--to->num_preds)
-            continue;
-         s->smem_ready += to->is_smem;
-         ready[num_ready++] = s->edges[e - 1].to;
-      }
    }
    /* Much begun and little done: what stalls a wave less leaves few waves, or spills. */
    if (most > WASTEFUL_VGPRS && least <= most / 2) {
@@ -217,6 +310,8 @@ schedule_region(struct sched *s, struct mir_block *b, struct mir_inst *before, s
 static void
 find_kept(struct sched *s)
 {
+   if (s->p->num_blocks == 1)
+      return;
    struct mir_block **home = ir_temp(s->p->sh, (s->p->num_units + 1) * sizeof(*home));
    mir_foreach_block(s->p, b) {
       mir_foreach_inst(b, inst) {
@@ -269,8 +364,13 @@ sched_list(struct mir_program *p)
          len++;
       longest = len > longest ? len : longest;
    }
-   s.nodes = ir_temp_any(p->sh, (longest < MAX_REGION ? longest : MAX_REGION) * sizeof(*s.nodes));
+   longest = longest < MAX_REGION ? longest : MAX_REGION;
+   s.nodes = ir_temp_any(p->sh, longest * sizeof(*s.nodes));
+   s.smem.ready = ir_temp_any(p->sh, longest * sizeof(*s.smem.ready));
+   s.others.ready = ir_temp_any(p->sh, longest * sizeof(*s.others.ready));
    s.res = ir_temp(p->sh, (p->num_units + NUM_RES) * sizeof(*s.res));
+   for (uint32_t u = 0; u < p->num_units; u++)
+      s.res[u].file = p->units[u].file;
    find_kept(&s);
    mir_foreach_block(p, b)
       schedule_block(&s, b);

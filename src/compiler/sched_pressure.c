@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers that an order of instructions takes, and an order that takes few:
  * depth first from the ends, or the program's own, whichever holds fewer VGPRs. */
+#include <limits.h>
+
 #include "sched_graph.h"
 
 #define RELAXED_VGPRS   16  /* with so few there is nothing to gain */
@@ -11,42 +13,28 @@ static void
 find_takes(const struct sched *s, struct sched_node *n)
 {
    const struct mir_inst *inst = n->inst;
+   if (n->adds || inst->i.op == MIR_UNDEF)
+      return;
    for (unsigned i = 0; i < 2; i++) {
-      if (!mir_is_virt(inst->def[i]) || inst->i.op == MIR_UNDEF || n->adds)
+      if (!mir_is_virt(inst->def[i]))
          continue;
-      for (unsigned k = 0; k < inst->def_n[i]; k++) {
-         const struct sched_res *res = &s->res[mir_unit_id(inst->def[i]) + k];
-         n->takes[mir_unit(s->p, inst->def[i])->file] += res->left || res->kept;
-      }
+      const struct sched_res *res = &s->res[mir_unit_id(inst->def[i])];
+      for (unsigned k = 0; k < inst->def_n[i]; k++)
+         n->takes[res->file] += res[k].left || res[k].kept;
    }
+   n->room = n->takes[MIR_SGPR] ? inst->def_n[0] : 0;
 }
 
 /* Nothing is placed: a unit that is read once dies there. */
 static void
-find_relief(struct sched *s)
+find_relief(const struct sched *s, struct sched_node *n)
 {
-   for (uint32_t i = 0; i < s->n; i++) {
-      struct sched_node *n = &s->nodes[i];
-      for (unsigned f = 0; f < 2; f++)
-         n->relief[f] = -n->takes[f];
-      for (uint32_t r = n->reads; r < n->reads + n->num_reads; r++)
-         n->relief[s->p->units[s->reads[r]].file] += s->res[s->reads[r]].left == 1;
+   n->relief[MIR_SGPR] = -n->takes[MIR_SGPR];
+   n->relief[MIR_VGPR] = -n->takes[MIR_VGPR];
+   for (uint32_t r = n->reads, end = r + n->num_reads; r < end; r++) {
+      const struct sched_res *res = &s->res[s->reads[r]];
+      n->relief[res->file] += res->left == 1;
    }
-   s->vgprs = s->come_in[MIR_VGPR];
-   s->sgprs = s->come_in[MIR_SGPR];
-}
-
-/* Takes all back that sched_place() did. */
-static void
-unplace_all(struct sched *s)
-{
-   for (uint32_t i = 0; i < s->n; i++) {
-      for (uint32_t r = s->nodes[i].reads; r < s->nodes[i].reads + s->nodes[i].num_reads; r++) {
-         s->res[s->reads[r]].left++;
-         s->res[s->reads[r]].sum += i;
-      }
-   }
-   find_relief(s);
 }
 
 /* Where one read of a unit is left, it dies there. */
@@ -56,11 +44,11 @@ sched_place(struct sched *s, uint32_t node)
    const struct sched_node *n = &s->nodes[node];
    s->vgprs -= n->relief[MIR_VGPR];
    s->sgprs -= n->relief[MIR_SGPR];
-   for (uint32_t r = n->reads; r < n->reads + n->num_reads; r++) {
+   for (uint32_t r = n->reads, end = r + n->num_reads; r < end; r++) {
       struct sched_res *res = &s->res[s->reads[r]];
       res->sum -= node;
       if (--res->left == 1)
-         s->nodes[res->sum].relief[s->p->units[s->reads[r]].file]++;
+         s->nodes[res->sum].relief[res->file]++;
    }
 }
 
@@ -130,17 +118,25 @@ order_by_need(struct sched *s)
    }
 }
 
-/* Most VGPRs alive at once when the nodes run in this order. */
+/* Most VGPRs alive at once when the nodes run in this order (NULL: as they are
+ * numbered). From the end, where the first that reads a unit is its last reader. */
 static int
 peak(struct sched *s, const uint32_t *order)
 {
-   int most = 0;
-   for (uint32_t i = 0; i < s->n; i++) {
-      sched_place(s, order[i]);
-      most = s->vgprs > most ? s->vgprs : most;
+   int alive = 0, most = INT_MIN; /* against those alive at the end */
+   uint32_t mark = ~s->walks++;   /* no number of a node */
+   for (uint32_t i = s->n; i-- > 0;) {
+      const struct sched_node *n = &s->nodes[order ? order[i] : i];
+      most = alive > most ? alive : most;
+      alive -= n->takes[MIR_VGPR];
+      for (uint32_t r = n->reads, end = r + n->num_reads; r < end; r++) {
+         struct sched_res *res = &s->res[s->reads[r]];
+         alive += res->file == MIR_VGPR && res->reader != mark;
+         res->reader = mark;
+      }
    }
-   unplace_all(s);
-   return most;
+   most += s->come_in[MIR_VGPR] - alive;
+   return most > 0 ? most : 0;
 }
 
 /* Depth first is bad where several sums read the parts of the same loads; the
@@ -148,9 +144,7 @@ peak(struct sched *s, const uint32_t *order)
 static int
 choose_order(struct sched *s, uint32_t *order)
 {
-   for (uint32_t i = 0; i < s->n; i++)
-      order[i] = i;
-   int own = peak(s, order);
+   int own = peak(s, NULL);
    for (uint32_t i = 0; i < s->n; i++)
       s->nodes[i].seq = i;
    if (own <= RELAXED_VGPRS)
@@ -172,8 +166,11 @@ choose_order(struct sched *s, uint32_t *order)
 int
 sched_start(struct sched *s, uint32_t *order)
 {
-   for (uint32_t i = 0; i < s->n; i++)
+   for (uint32_t i = 0; i < s->n; i++) {
       find_takes(s, &s->nodes[i]);
-   find_relief(s);
+      find_relief(s, &s->nodes[i]);
+   }
+   s->vgprs = s->come_in[MIR_VGPR];
+   s->sgprs = s->come_in[MIR_SGPR];
    return choose_order(s, order);
 }
