@@ -64,14 +64,14 @@ access_of(struct ir_inst *inst, uint32_t pos)
 
 /* Is base + lo the smallest and base + hi the largest byte's address? */
 static bool
-stays(ir_val base, uint32_t lo, uint32_t hi)
+stays(ir_val base, uint32_t lo, uint64_t hi)
 {
-   if (hi < lo)
+   if (hi > UINT32_MAX)
       return false;
    if (!base)
       return true;
    unsigned zeros = ir_zero_bits(base, DEPTH);
-   return (uint64_t)lo >> zeros == (uint64_t)hi >> zeros || (uint64_t)ir_largest(base, DEPTH) + hi <= UINT32_MAX;
+   return (uint64_t)lo >> zeros == hi >> zeros || (uint64_t)ir_largest(base, DEPTH) + hi <= UINT32_MAX;
 }
 
 static int
@@ -99,9 +99,10 @@ find_run(const struct access *a, uint32_t n, uint32_t *dwords)
 {
    /* A dword more than asked for may be loaded, but not from LDS: none may lie there. */
    const uint32_t gap = is_store(a->inst) || is_lds(a->inst) ? 0 : 4;
-   uint32_t end = a->offset + a->comps * 4, first = a->pos, last = a->pos, i;
+   uint64_t end = (uint64_t)a->offset + a->comps * 4; /* may be 2^32: in front of a negative index */
+   uint32_t first = a->pos, last = a->pos, i;
    for (i = 1; i < n && same_place(a, &a[i]); i++) {
-      uint32_t next = a[i].offset + a[i].comps * 4;
+      uint64_t next = (uint64_t)a[i].offset + a[i].comps * 4;
       next = next > end ? next : end;
       first = a[i].pos < first ? a[i].pos : first;
       last = a[i].pos > last ? a[i].pos : last;

@@ -139,6 +139,11 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
          inst->mem.format = v[1];
       if (inst->op == IR_ATOMIC_BUF || inst->op == IR_ATOMIC_LDS)
          inst->mem.atomic = v[1];
+      skip_space(s);
+      if (!strncmp(s->p, "glc", 3)) {
+         inst->mem.glc = true;
+         s->p += 3;
+      }
       break;
    case IR_EXPORT:
       braces(s, v, 5);

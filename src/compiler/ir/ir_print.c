@@ -69,6 +69,8 @@ print_attributes(const struct ir_inst *inst, FILE *out)
    default:
       break;
    }
+   if ((inst->op == IR_LOAD_BUF || inst->op == IR_STORE_BUF) && inst->mem.glc)
+      fputs(" glc", out);
 }
 
 void

@@ -2,17 +2,28 @@
 /* Passes on text IR. A case file holds cases:
  *
  *    # name
- *    passes: mem2reg algebraic dce      (or  asm,  or  error)
+ *    passes: mem2reg algebraic dce      (or  asm,  mir STAGE,  error)
  *    ...program...
  *    ---
  *    ...expected...
  *
+ * In a program, the lines between `repeat N` and `end` stand N times.
+ *
  * After IR passes the printed program must be the expected one (comments and
- * indentation aside). For `asm` the expected lines must occur in the machine
- * code in this order, each as part of a line; a line that starts with `!' must
- * not occur at all. Words behind `asm`: spill, short, nosched (options of the
- * compiler), kill=MASK (outputs that no pixel shader reads). For `error` parsing, validation or compilation must fail
- * with a message that contains the line. */
+ * indentation aside, with the word `loose` also where constants, system values and
+ * undefined values are made). The pass `gscopy` goes on with the copy shader of a
+ * geometry shader. For `asm` the expected lines must occur in the machine code
+ * in this order, each as part of a line; a line that starts with `!' must not
+ * occur at all, one that starts with `Nx ' in N lines. `mir STAGE` is the same
+ * for machine IR as it is when that stage is over (selected, coalesced, spilled
+ * -- the last round --, allocated). For `error` parsing, validation or compilation
+ * must fail with a message that contains the line.
+ *
+ * Words with = are the key's and the shader's:
+ *    kill=MASK      outputs that no pixel shader reads
+ *    so=SEMANTIC:INDEX:START:NUM:BUFFER:OFFSET:STREAM, stride=BUFFER:DWORDS    streamout
+ *    vertices=N, streams=SLOT:BITS    what a geometry shader emits
+ * and of `asm` and `mir`: spill, short, nosched, waitall (options of the compiler). */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +32,7 @@
 #include "compile.h"
 #include "passes.h"
 
-struct test { char name[160], passes[160]; char *input, *expected; };
+struct test { char name[160], passes[240]; char *input, *expected; };
 
 static void
 p_algebraic(struct ir_shader *sh)
@@ -125,100 +136,279 @@ normalise(const char *text, bool keep_comments)
    return out;
 }
 
+/* Puts constants, system values and undefined ones where they are used, so that
+ * it does not matter in which order they are made, or how often. */
 static char *
-print(const struct ir_shader *sh, bool divergence)
+inline_values(char *text)
+{
+   enum { MAX = 1024 };
+   char (*what)[32] = calloc(MAX, sizeof(*what));
+   char *out;
+   size_t size;
+   FILE *f = open_memstream(&out, &size);
+   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+      unsigned id;
+      char name[24] = "";
+      if ((sscanf(line, "%%%u = sysval %23s", &id, name) == 2 || sscanf(line, "%%%u = %23s", &id, name) == 2) && id < MAX) {
+         const char *number = strstr(line, "= const ");
+         if (number) {
+            const char *dot = strchr(number, '.');
+            float value = strtof(number + 8, NULL);
+            uint32_t bits = strtoll(number + 8, NULL, 0);
+            if (dot)
+               memcpy(&bits, &value, 4);
+            snprintf(what[id], sizeof(what[id]), "0x%x", bits);
+         } else if (strstr(line, "= sysval ") || strstr(line, "= undef")) {
+            strcpy(what[id], name);
+         }
+         if (what[id][0])
+            continue;
+      }
+      for (char *p = line; *p;) {
+         id = *p == '%' ? strtoul(p + 1, NULL, 10) : MAX;
+         if (id >= MAX || !what[id][0]) {
+            fputc(*p++, f);
+            continue;
+         }
+         fputs(what[id], f);
+         for (p++; isdigit((unsigned char)*p); p++)
+            ;
+      }
+      fputc('\n', f);
+   }
+   fclose(f);
+   free(what);
+   free(text);
+   return out;
+}
+
+/* The form in which programs are compared; `text` goes. */
+static char *
+canonical(char *text, bool divergence, bool loose)
+{
+   char *n = normalise(text, divergence);
+   free(text);
+   return renumber(loose ? inline_values(n) : n);
+}
+
+static char *
+print(const struct ir_shader *sh)
 {
    char *text = NULL;
    size_t size;
    FILE *f = open_memstream(&text, &size);
    ir_print(sh, f);
    fclose(f);
-   char *n = renumber(normalise(text, divergence));
-   free(text);
+   return text;
+}
+
+/* What a case asks for beside its passes. */
+struct setup {
+   struct tgsiamd_key key;
+   uint32_t options, vertices;
+   bool loose;
+   uint8_t streams[80];
+};
+
+static void
+set_streamout(struct tgsiamd_streamout *so, const char *value)
+{
+   unsigned v[7];
+   if (sscanf(value, "%u:%u:%u:%u:%u:%u:%u", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6]) != 7)
+      return;
+   so->outputs[so->num_outputs++] = (struct tgsiamd_so_output){
+      .semantic = v[0], .index = v[1], .start = v[2], .num = v[3], .buffer = v[4], .offset = v[5], .stream = v[6],
+   };
+   so->buffers |= 1u << v[4];
+}
+
+/* True when the word is no pass. */
+static bool
+set_up(struct setup *s, const char *word)
+{
+   static const struct { const char *name; uint32_t flag; } words[] = {
+      { "spill", TGSIAMD_COMPILE_SPILL_ALL }, { "short", TGSIAMD_COMPILE_SHORT_BRANCHES },
+      { "nosched", TGSIAMD_COMPILE_NO_SCHED }, { "waitall", TGSIAMD_COMPILE_WAIT_ALL },
+   };
+   unsigned a, b;
+   for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+      if (!strcmp(words[i].name, word)) {
+         s->options |= words[i].flag;
+         return true;
+      }
+   }
+   if (!strcmp(word, "loose"))
+      s->loose = true;
+   else if (!strncmp(word, "kill=", 5))
+      s->key.vs.kill_outputs[0] = strtoul(word + 5, NULL, 0);
+   else if (!strncmp(word, "so=", 3))
+      set_streamout(&s->key.vs.so, word + 3);
+   else if (sscanf(word, "stride=%u:%u", &a, &b) == 2)
+      s->key.vs.so.stride[a & 3] = b;
+   else if (!strncmp(word, "vertices=", 9))
+      s->vertices = strtoul(word + 9, NULL, 0);
+   else if (sscanf(word, "streams=%u:%u", &a, &b) == 2 && a < 80)
+      s->streams[a] = b;
+   else
+      return false;
+   return true;
+}
+
+static const struct tgsiamd_key default_key = { .ps = { .col_format = 0x4, .write_all_cbufs = 1 } };
+
+/* Splits t->passes: what is no setting goes to `list`, at most `max` words. */
+static unsigned
+split(const struct test *t, char *text, struct setup *s, const char **list, unsigned max)
+{
+   unsigned n = 0;
+   *s = (struct setup){ .key = default_key };
+   strcpy(text, t->passes);
+   for (char *word = strtok(text, " \t"); word; word = strtok(NULL, " \t")) {
+      if (!set_up(s, word) && n < max)
+         list[n++] = word;
+   }
    return n;
 }
 
-static const struct tgsiamd_key key = { .ps = { .col_format = 0x4, .write_all_cbufs = 1 } };
-
-static bool
-run_ir(const struct test *t)
+/* The copy shader, as the driver would ask for it with a geometry shader that
+ * stores the outputs of `gs`. */
+static struct ir_shader *
+gs_copy(struct ir_shader *gs, const struct setup *s)
 {
-   char why[200], list[160], *got = NULL, *want;
-   struct ir_shader *sh = ir_parse(TGSIAMD_GFX9, &key, 0, t->input, why, sizeof(why));
-   bool divergence = strstr(t->passes, "divergence"), ok = false;
-   if (!sh) {
-      printf("%s: %s\n", t->name, why);
-      return false;
+   gs->info.gs_max_vertices = s->vertices;
+   for (uint32_t i = 0; i < gs->num_outputs; i++) {
+      gs->outputs[i].streams = s->streams[i];
+      for (unsigned c = 0; c < 4; c++)
+         gs->info.gs_vertex_dwords[s->streams[i] >> (2 * c) & 3] += gs->outputs[i].mask >> c & 1;
    }
-   strcpy(list, t->passes);
-   for (char *name = strtok(list, " \t"); name; name = strtok(NULL, " \t")) {
-      unsigned i = 0, n = sizeof(passes) / sizeof(passes[0]);
+   struct ir_shader *copy = ir_gs_copy_shader(gs);
+   ir_shader_destroy(gs);
+   return copy;
+}
+
+static struct ir_shader *
+run_pass(const struct test *t, const struct setup *s, struct ir_shader *sh, const char *name)
+{
+   char why[200];
+   unsigned i = 0, n = sizeof(passes) / sizeof(passes[0]);
+   if (!strcmp(name, "gscopy")) {
+      sh = gs_copy(sh, s);
+   } else {
       while (i < n && strcmp(passes[i].name, name))
          i++;
       if (i == n) {
          printf("%s: unknown pass %s\n", t->name, name);
-         goto out;
+         ir_shader_destroy(sh);
+         return NULL;
       }
       passes[i].run(sh);
-      if (sh->error || !ir_validate(sh, why, sizeof(why))) {
-         printf("%s: after %s: %s\n", t->name, name, sh->error ? sh->error : why);
-         goto out;
-      }
    }
-   got = print(sh, divergence);
-   want = renumber(normalise(t->expected, divergence));
-   ok = !strcmp(got, want);
+   if (!sh->error && ir_validate(sh, why, sizeof(why)))
+      return sh;
+   printf("%s: after %s: %s\n", t->name, name, sh->error ? sh->error : why);
+   ir_shader_destroy(sh);
+   return NULL;
+}
+
+static bool
+run_ir(const struct test *t)
+{
+   struct setup s;
+   char why[200], text[240];
+   const char *list[20];
+   unsigned n = split(t, text, &s, list, 20);
+   struct ir_shader *sh = ir_parse(TGSIAMD_GFX9, &s.key, 0, t->input, why, sizeof(why));
+   bool divergence = strstr(t->passes, "divergence");
+   if (!sh) {
+      printf("%s: %s\n", t->name, why);
+      return false;
+   }
+   for (unsigned i = 0; i < n; i++) {
+      sh = run_pass(t, &s, sh, list[i]);
+      if (!sh)
+         return false;
+   }
+   char *got = canonical(print(sh), divergence, s.loose), *want = canonical(strdup(t->expected), divergence, s.loose);
+   bool ok = !strcmp(got, want);
    if (!ok)
       printf("%s: expected\n%sgot\n%s", t->name, want, got);
    free(want);
-out:
    free(got);
    ir_shader_destroy(sh);
    return ok;
 }
 
-static struct tgsiamd_shader_binary *
-compile(const struct test *t, char *why, size_t size)
+/* The stage's last section of the dump; cuts it off behind. NULL: there is none. */
+static char *
+section(char *dump, const char *stage)
 {
-   static const struct { const char *name; uint32_t flag; } words[] = {
-      { "spill", TGSIAMD_COMPILE_SPILL_ALL }, { "short", TGSIAMD_COMPILE_SHORT_BRANCHES },
-      { "nosched", TGSIAMD_COMPILE_NO_SCHED },
-   };
-   uint32_t options = TGSIAMD_COMPILE_DUMP_ASM | TGSIAMD_COMPILE_VALIDATE;
-   struct tgsiamd_key own = key;
-   const char *kill = strstr(t->passes, "kill=");
-   for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-      options |= strstr(t->passes, words[i].name) ? words[i].flag : 0;
-   if (kill)
-      own.vs.kill_outputs[0] = strtoul(kill + 5, NULL, 0);
-   struct ir_shader *sh = ir_parse(TGSIAMD_GFX9, &own, options, t->input, why, size);
-   return sh ? compile_shader(sh) : NULL;
+   char title[80], *at = NULL;
+   snprintf(title, sizeof(title), "; --- %s ---\n", stage);
+   for (char *p = dump; (p = strstr(p, title)); p++)
+      at = p + strlen(title);
+   char *end = at ? strstr(at, "; ---") : NULL;
+   if (end)
+      *end = 0;
+   return at;
 }
 
-static bool
-run_asm(const struct test *t)
+static unsigned
+lines_with(const char *text, const char *part)
 {
-   char why[200];
-   struct tgsiamd_shader_binary *bin = compile(t, why, sizeof(why));
-   bool ok = true;
-   if (!bin || bin->error) {
-      printf("%s: %s\n", t->name, bin ? bin->error : why);
-      tgsiamd_shader_binary_free(bin);
-      return false;
+   unsigned n = 0;
+   while ((text = strstr(text, part))) {
+      n++;
+      text += strcspn(text, "\n");
    }
+   return n;
+}
+
+/* The expected lines in `text`; prints the first that is wrong. */
+static bool
+has_lines(const struct test *t, const char *text)
+{
    char *want = normalise(t->expected, false);
-   const char *at = bin->dump;
+   const char *at = text;
+   bool ok = true;
    for (char *line = strtok(want, "\n"); line && ok; line = strtok(NULL, "\n")) {
+      unsigned num;
+      int skip = 0;
       if (line[0] == '!') {
-         ok = !strstr(bin->dump, line + 1);
+         ok = !strstr(text, line + 1);
+      } else if (sscanf(line, "%ux %n", &num, &skip) == 1 && skip) {
+         ok = lines_with(text, line + skip) == num;
       } else {
          at = strstr(at, line);
          ok = at != NULL;
       }
       if (!ok)
-         printf("%s: `%s' in\n%s", t->name, line, bin->dump);
+         printf("%s: `%s' in\n%s", t->name, line, text);
    }
    free(want);
+   return ok;
+}
+
+/* `asm` and `mir STAGE`. */
+static bool
+run_code(const struct test *t)
+{
+   struct setup s;
+   char why[200], text[240];
+   const char *list[3], *stage = NULL;
+   if (split(t, text, &s, list, 3) == 2)
+      stage = list[1];
+   s.options |= TGSIAMD_COMPILE_VALIDATE | (stage ? TGSIAMD_COMPILE_DUMP_IR : TGSIAMD_COMPILE_DUMP_ASM);
+   struct ir_shader *sh = ir_parse(TGSIAMD_GFX9, &s.key, s.options, t->input, why, sizeof(why));
+   struct tgsiamd_shader_binary *bin = sh ? compile_shader(sh) : NULL;
+   bool ok = false;
+   if (!bin || bin->error) {
+      printf("%s: %s\n", t->name, bin ? bin->error : why);
+   } else {
+      const char *part = stage ? section(bin->dump, stage) : bin->dump;
+      ok = part && has_lines(t, part);
+      if (!part)
+         printf("%s: no stage %s\n", t->name, stage);
+   }
    tgsiamd_shader_binary_free(bin);
    return ok;
 }
@@ -227,7 +417,7 @@ static bool
 run_error(const struct test *t)
 {
    char why[300] = "no error";
-   struct ir_shader *sh = ir_parse(TGSIAMD_GFX9, &key, 0, t->input, why, sizeof(why));
+   struct ir_shader *sh = ir_parse(TGSIAMD_GFX9, &default_key, 0, t->input, why, sizeof(why));
    char *want = normalise(t->expected, false);
    want[strcspn(want, "\n")] = 0;
    if (sh && ir_validate(sh, why, sizeof(why))) {
@@ -244,6 +434,45 @@ run_error(const struct test *t)
    return ok;
 }
 
+/* `text` with the lines between `repeat N` and `end` N times; to be freed. */
+static char *
+unroll(const char *text)
+{
+   char *out;
+   size_t size;
+   FILE *f = open_memstream(&out, &size);
+   const char *again = NULL; /* first line to be repeated */
+   unsigned left = 0;
+   while (*text) {
+      size_t len = strcspn(text, "\n");
+      len += text[len] == '\n';
+      if (sscanf(text, "repeat %u", &left) == 1) {
+         again = text + len;
+      } else if (again && !strncmp(text, "end\n", 4)) {
+         if (--left) {
+            text = again;
+            continue;
+         }
+         again = NULL;
+      } else {
+         fwrite(text, 1, len, f);
+      }
+      text += len;
+   }
+   fclose(f);
+   return out;
+}
+
+static bool
+run(struct test *t)
+{
+   t->input = unroll(t->input);
+   bool ok = !strncmp(t->passes, "asm", 3) || !strncmp(t->passes, "mir ", 4) ? run_code(t)
+             : !strcmp(t->passes, "error") ? run_error(t) : run_ir(t);
+   free(t->input);
+   return ok;
+}
+
 /* Takes the next case off *text; false at the end. */
 static bool
 next_case(char **text, struct test *t)
@@ -253,7 +482,7 @@ next_case(char **text, struct test *t)
       p += strcspn(p, "\n") + 1;
    if (!*p)
       return false;
-   if (sscanf(p, "# %159[^\n]\npasses: %159[^\n]\n", t->name, t->passes) != 2) {
+   if (sscanf(p, "# %159[^\n]\npasses: %239[^\n]\n", t->name, t->passes) != 2) {
       printf("bad case at `%.40s'\n", p);
       exit(1);
    }
@@ -291,7 +520,7 @@ main(int argc, char **argv)
       fclose(f);
       while (next_case(&at, &t)) {
          n++;
-         bad += !(!strncmp(t.passes, "asm", 3) ? run_asm(&t) : !strcmp(t.passes, "error") ? run_error(&t) : run_ir(&t));
+         bad += !run(&t);
       }
       free(text);
    }

@@ -323,6 +323,33 @@ load_const(struct run *run, const struct ir_inst *i, struct value *r)
    }
 }
 
+/* A dword of memory 0 (LDS) or of the buffer that the descriptor names; NULL: outside. */
+static uint32_t *
+memory_dword(struct run *run, const struct ir_inst *i, bool lds, unsigned c)
+{
+   const struct value *v = run->values;
+   const uint32_t *desc = v[i->src[0]->id].d;
+   const uint32_t mem = lds ? 0 : desc[0] == IR_LIST_IMAGES ? 1 + desc[1] / 16 : INTERP_MEMORIES;
+   /* The address wraps, what follows in a wide access does not. */
+   const uint64_t at = (uint64_t)(uint32_t)(v[i->src[lds ? 0 : 1]->id].d[0] + i->mem.offset) / 4 + c;
+   return mem < INTERP_MEMORIES && at < INTERP_MEMORY_DWORDS ? &run->env->memory[mem][at] : NULL;
+}
+
+/* Loads and stores of memory that programs write. */
+static void
+memory_op(struct run *run, const struct ir_inst *i, struct value *r)
+{
+   const bool lds = i->op == IR_LOAD_LDS || i->op == IR_STORE_LDS;
+   const bool store = i->op == IR_STORE_BUF || i->op == IR_STORE_LDS;
+   for (unsigned c = 0; c < (store ? i->mem.comps : i->comps); c++) {
+      uint32_t *p = memory_dword(run, i, lds, c);
+      if (store && p)
+         *p = run->values[i->src[lds ? 1 : 2]->id].d[c];
+      else if (!store)
+         r->d[c] = p ? *p : 0;
+   }
+}
+
 /* False when the operation is refused. */
 static bool
 step(struct run *run, const struct ir_inst *i)
@@ -363,6 +390,7 @@ step(struct run *run, const struct ir_inst *i)
       break;
    case IR_TABLE: break;
    case IR_LOAD_CONST: load_const(run, i, &r); break;
+   case IR_LOAD_BUF: case IR_STORE_BUF: case IR_LOAD_LDS: case IR_STORE_LDS: memory_op(run, i, &r); break;
    case IR_LOAD_ATTRIB: memcpy(r.d, run->env->attribs[i->imm], 16); break;
    case IR_INTERP:
    case IR_INTERP_MOV: r.d[0] = run->env->attribs[i->io.slot][i->io.chan]; break;
