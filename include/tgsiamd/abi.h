@@ -5,35 +5,46 @@
 #ifndef TGSIAMD_ABI_H
 #define TGSIAMD_ABI_H
 
-/* User SGPRs, every stage. Each list is a 64-bit address of an array of
- * descriptors in memory that scalar loads can read (16-byte aligned). */
-#define TGSIAMD_SGPR_BUFFERS   0  /* V# array: constant buffers, then shader buffers */
-#define TGSIAMD_SGPR_TEXTURES  2  /* T#/S# slots of sampler views */
-#define TGSIAMD_SGPR_IMAGES    4  /* T# array of shader images */
-#define TGSIAMD_SGPR_INTERNAL  6  /* V# array of TGSIAMD_INTERNAL_*: scratch, rings, tables */
-#define TGSIAMD_NUM_SGPR_COMMON 8
-/* Vertex shader. What most programs read stands together, so that the rest is
- * free for wide loads: aligned as those want it. */
-#define TGSIAMD_SGPR_VS_BASE_VERTEX    8
-#define TGSIAMD_SGPR_VS_START_INSTANCE 9
-#define TGSIAMD_SGPR_VS_DRAW_ID        10
-#define TGSIAMD_SGPR_VS_CONST0         12 /* V# of constant buffer 0 */
-#define TGSIAMD_SGPR_VS_VERTEX(i)      (16 + 4 * (i)) /* V# of the first vertex elements; not in merged programs */
+/* User SGPRs. Each list is a 64-bit address of an array of descriptors in memory
+ * that scalar loads can read (16-byte aligned):
+ *    INTERNAL  V# array of TGSIAMD_INTERNAL_*: scratch, rings, tables
+ *    BUFFERS   V# array: constant buffers, then shader buffers
+ *    TEXTURES  T#/S# slots of sampler views
+ *    IMAGES    T# array of shader images
+ * What most programs of a stage read comes first: a wave starts with the SGPRs up
+ * to the last one that its program reads (tgsiamd_shader_info.num_user_sgprs, at
+ * least INTERNAL, which spilling may need), and system SGPRs follow there. */
+#define TGSIAMD_SGPR_INTERNAL 0
+/* Vertex shader. V#s aligned as instructions want them. */
+#define TGSIAMD_SGPR_VS_BASE_VERTEX    2
+#define TGSIAMD_SGPR_VS_START_INSTANCE 3
+#define TGSIAMD_SGPR_VS_VERTEX(i)      (4 + 4 * (i)) /* V# of the first vertex elements; not in merged programs */
 #define TGSIAMD_NUM_VERTEX_IN_SGPRS    3
-#define TGSIAMD_SGPR_VS_VERTEX_BUFFERS 28 /* V# per vertex element */
-#define TGSIAMD_NUM_SGPR_VS            30
+#define TGSIAMD_SGPR_VS_CONST0         16 /* V# of constant buffer 0 */
+#define TGSIAMD_SGPR_VS_VERTEX_BUFFERS 20 /* V# per vertex element */
+#define TGSIAMD_SGPR_VS_BUFFERS        22
+#define TGSIAMD_SGPR_VS_TEXTURES       24
+#define TGSIAMD_SGPR_VS_IMAGES         26
+#define TGSIAMD_SGPR_VS_DRAW_ID        28
+#define TGSIAMD_NUM_SGPR_VS            29
 /* Vertex and geometry shader in one program (the merged stage of GFX9): user
  * SGPRs start behind eight of the system. First the vertex shader's as above, in
  * place of its V#s the geometry shader's own lists. INTERNAL serves both halves. */
 #define TGSIAMD_SGPR_MERGED_BASE 8
-#define TGSIAMD_SGPR_GS_BUFFERS  16
-#define TGSIAMD_SGPR_GS_TEXTURES 18
-#define TGSIAMD_SGPR_GS_IMAGES   20
-#define TGSIAMD_NUM_SGPR_GS      30
+#define TGSIAMD_SGPR_GS_BUFFERS  4
+#define TGSIAMD_SGPR_GS_TEXTURES 6
+#define TGSIAMD_SGPR_GS_IMAGES   8
+#define TGSIAMD_NUM_SGPR_GS      TGSIAMD_NUM_SGPR_VS
 /* Pixel shader; PRIM_MASK (M0 for interpolation) follows as the first system SGPR. */
-#define TGSIAMD_SGPR_PS_CONST0         8  /* V# of constant buffer 0 */
+#define TGSIAMD_SGPR_PS_TEXTURES       2
+#define TGSIAMD_SGPR_PS_CONST0         4  /* V# of constant buffer 0 */
+#define TGSIAMD_SGPR_PS_BUFFERS        8
+#define TGSIAMD_SGPR_PS_IMAGES         10
 #define TGSIAMD_NUM_SGPR_PS            12
 /* Compute shader; workgroup ids follow as system SGPRs (TGID_X, Y, Z in order). */
+#define TGSIAMD_SGPR_CS_BUFFERS        2
+#define TGSIAMD_SGPR_CS_TEXTURES       4
+#define TGSIAMD_SGPR_CS_IMAGES         6
 #define TGSIAMD_SGPR_CS_GRID_SIZE      8  /* three dwords */
 #define TGSIAMD_SGPR_CS_BLOCK_SIZE     11 /* three dwords, only read by variable-size blocks */
 #define TGSIAMD_NUM_SGPR_CS            14

@@ -165,14 +165,15 @@ fill_info(struct ir_shader *sh, struct mir_program *p, struct tgsiamd_shader_bin
    const struct isa_limits *l = isa_limits(sh->gfx);
    unsigned system_sgprs = 0;
    switch (sh->stage) {
-   case TGSIAMD_VS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_VS; system_sgprs = mir_streamout_sgprs(sh); break;
-   case TGSIAMD_PS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_PS; system_sgprs = 1; break;
-   case TGSIAMD_CS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_CS; system_sgprs = 3; break;
-   case TGSIAMD_GS: info->num_user_sgprs = TGSIAMD_NUM_SGPR_GS; system_sgprs = TGSIAMD_SGPR_MERGED_BASE; break;
+   case TGSIAMD_VS: system_sgprs = mir_streamout_sgprs(sh); break;
+   case TGSIAMD_PS: system_sgprs = 1; break;
+   case TGSIAMD_CS: system_sgprs = 3; break;
+   case TGSIAMD_GS: system_sgprs = TGSIAMD_SGPR_MERGED_BASE; break;
    default: break;
    }
    if (p->scratch_dwords && sh->stage != TGSIAMD_GS)
       system_sgprs++;
+   info->num_user_sgprs = p->num_user_sgprs;
    unsigned sgprs = p->num_sgprs, vgprs = p->num_vgprs;
    if (sgprs < info->num_user_sgprs + system_sgprs)
       sgprs = info->num_user_sgprs + system_sgprs;
@@ -255,6 +256,7 @@ compile_ir(struct ir_shader *sh, struct tgsiamd_shader_binary *bin, struct dump 
    ran(d, "isel");
    dump_mir(p, d, "selected");
    mir_opt_dce(p);
+   mir_fit_user_sgprs(p);
    ran(d, "mir_dce");
    if (!(sh->options & TGSIAMD_COMPILE_NO_OPT))
       mir_merge_descriptors(p);

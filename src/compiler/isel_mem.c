@@ -70,13 +70,17 @@ scalar_load(struct isel *s, struct ir_inst *inst, mir_reg base, bool buffer, ir_
 static mir_reg
 list_address(struct isel *s, enum ir_list list)
 {
-   static const uint8_t sgpr[] = {
-      [IR_LIST_BUFFERS] = TGSIAMD_SGPR_BUFFERS, [IR_LIST_TEXTURES] = TGSIAMD_SGPR_TEXTURES,
-      [IR_LIST_IMAGES] = TGSIAMD_SGPR_IMAGES, [IR_LIST_INTERNAL] = TGSIAMD_SGPR_INTERNAL,
-      [IR_LIST_VERTEX] = TGSIAMD_SGPR_VS_VERTEX_BUFFERS, [IR_LIST_GS_BUFFERS] = TGSIAMD_SGPR_GS_BUFFERS,
-      [IR_LIST_GS_TEXTURES] = TGSIAMD_SGPR_GS_TEXTURES, [IR_LIST_GS_IMAGES] = TGSIAMD_SGPR_GS_IMAGES,
+   /* In the order of enum ir_list. */
+   static const uint8_t sgpr[][8] = {
+      [TGSIAMD_VS] = { TGSIAMD_SGPR_VS_BUFFERS, TGSIAMD_SGPR_VS_TEXTURES, TGSIAMD_SGPR_VS_IMAGES, TGSIAMD_SGPR_INTERNAL,
+                       TGSIAMD_SGPR_VS_VERTEX_BUFFERS },
+      [TGSIAMD_GS] = { TGSIAMD_SGPR_VS_BUFFERS, TGSIAMD_SGPR_VS_TEXTURES, TGSIAMD_SGPR_VS_IMAGES, TGSIAMD_SGPR_INTERNAL,
+                       TGSIAMD_SGPR_VS_VERTEX_BUFFERS, TGSIAMD_SGPR_GS_BUFFERS, TGSIAMD_SGPR_GS_TEXTURES,
+                       TGSIAMD_SGPR_GS_IMAGES },
+      [TGSIAMD_PS] = { TGSIAMD_SGPR_PS_BUFFERS, TGSIAMD_SGPR_PS_TEXTURES, TGSIAMD_SGPR_PS_IMAGES, TGSIAMD_SGPR_INTERNAL },
+      [TGSIAMD_CS] = { TGSIAMD_SGPR_CS_BUFFERS, TGSIAMD_SGPR_CS_TEXTURES, TGSIAMD_SGPR_CS_IMAGES, TGSIAMD_SGPR_INTERNAL },
    };
-   return isel_input_sgpr(s, mir_user_sgpr(s->sh, sgpr[list]), 2);
+   return isel_input_sgpr(s, mir_user_sgpr(s->sh, sgpr[s->sh->stage][list]), 2);
 }
 
 /* A V# that the wave starts with in SGPRs, beside its place in a list. */

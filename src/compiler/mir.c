@@ -18,6 +18,7 @@ mir_create(struct ir_shader *sh)
 {
    struct mir_program *p = ir_alloc(sh, sizeof(*p));
    p->sh = sh;
+   p->num_user_sgprs = mir_max_user_sgprs(sh);
    return p;
 }
 

@@ -86,6 +86,7 @@ struct mir_program {
    uint32_t num_insts;
    uint32_t num_sgprs, num_vgprs; /* after allocation; SGPRs without VCC */
    bool uses_vcc;
+   uint32_t num_user_sgprs;      /* that the wave starts with; the system's SGPRs follow */
    mir_reg inputs[512];          /* units of SGPRs, VGPRs (from 256) that hold inputs; 0: none */
    struct ra_lives *lives;       /* of all units, while nobody changes the code; or NULL */
    struct mir_inst *entry_end;   /* inputs are defined before it, what is made of them behind it */
@@ -145,6 +146,9 @@ mir_user_sgpr(const struct ir_shader *sh, unsigned n)
 {
    return sh->stage == TGSIAMD_GS ? TGSIAMD_SGPR_MERGED_BASE + n : n;
 }
+/* user_sgprs.c: as many as the stage has; fewer when the program reads fewer, which moves the system's. */
+unsigned mir_max_user_sgprs(const struct ir_shader *sh);
+void mir_fit_user_sgprs(struct mir_program *p);
 /* scratch.c: makes scratch_desc and scratch_offset. */
 void mir_scratch_setup(struct mir_program *p);
 /* Access of one dword at `offset` (VGPR or ISA_NONE) + imm of the lane's memory,

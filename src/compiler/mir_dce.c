@@ -13,7 +13,7 @@ count(struct mir_inst *inst, uint32_t *uses, int step)
 }
 
 static bool
-dead(const struct mir_inst *inst, const uint32_t *uses, bool scc_live)
+dead(struct mir_program *p, const struct mir_inst *inst, const uint32_t *uses, bool scc_live)
 {
    const struct isa_op_info *info = mir_info(inst);
    bool writes_scc = info && (info->flags & ISA_WRITES_SCC);
@@ -21,6 +21,14 @@ dead(const struct mir_inst *inst, const uint32_t *uses, bool scc_live)
       return false;
    if (inst->def[0] == ISA_NONE)
       return writes_scc;
+   if (inst->i.op == MIR_INPUT) { /* a group of them stays whole, so that it may be read anew */
+      const struct mir_unit *u = mir_unit(p, inst->def[0]);
+      for (unsigned k = 0; k < u->size; k++) {
+         if (uses[mir_unit_id(inst->def[0]) - u->index + k])
+            return false;
+      }
+      return true;
+   }
    for (unsigned i = 0; i < 2; i++) {
       if (inst->def[i] == ISA_NONE)
          continue;
@@ -51,7 +59,7 @@ mir_opt_dce(struct mir_program *p)
          for (struct mir_inst *inst = p->blocks[i]->last, *prev; inst; inst = prev) {
             const struct isa_op_info *info = mir_info(inst);
             prev = inst->prev;
-            if (dead(inst, uses, scc_live)) {
+            if (dead(p, inst, uses, scc_live)) {
                count(inst, uses, -1);
                mir_remove(inst);
                progress = true;

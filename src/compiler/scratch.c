@@ -13,12 +13,12 @@ mir_streamout_sgprs(const struct ir_shader *sh)
 
 /* System SGPR of the scratch wave offset, by stage. */
 static unsigned
-offset_sgpr(const struct ir_shader *sh)
+offset_sgpr(const struct mir_program *p)
 {
-   switch (sh->stage) {
-   case TGSIAMD_VS: return TGSIAMD_NUM_SGPR_VS + mir_streamout_sgprs(sh);
-   case TGSIAMD_PS: return TGSIAMD_NUM_SGPR_PS + 1;
-   case TGSIAMD_CS: return TGSIAMD_NUM_SGPR_CS + 3;
+   switch (p->sh->stage) {
+   case TGSIAMD_VS: return p->num_user_sgprs + mir_streamout_sgprs(p->sh);
+   case TGSIAMD_PS: return p->num_user_sgprs + 1;
+   case TGSIAMD_CS: return p->num_user_sgprs + 3;
    case TGSIAMD_GS: return 5;
    case TGSIAMD_TCS: case TGSIAMD_TES: break;
    }
@@ -31,7 +31,7 @@ mir_scratch_setup(struct mir_program *p)
    if (p->scratch_desc)
       return;
    mir_reg list = mir_input(p, mir_user_sgpr(p->sh, TGSIAMD_SGPR_INTERNAL), MIR_SGPR, 2);
-   p->scratch_offset = mir_input(p, offset_sgpr(p->sh), MIR_SGPR, 1);
+   p->scratch_offset = mir_input(p, offset_sgpr(p), MIR_SGPR, 1);
    p->scratch_desc = mir_new_reg(p, MIR_SGPR, 4);
    for (unsigned i = 0; i < 4; i++)
       mir_unit(p, p->scratch_desc + i)->no_spill = true;

@@ -194,7 +194,7 @@ pkt_set_base_indirect(struct tgsiamd_cs *cs, uint64_t va)
 
 void
 pkt_draw_indirect_multi(struct tgsiamd_cs *cs, bool indexed, uint32_t offset, uint32_t first_reg,
-                        uint32_t count, uint64_t count_va, uint32_t stride, bool predicate)
+                        uint32_t draw_id_reg, uint32_t count, uint64_t count_va, uint32_t stride, bool predicate)
 {
    uint32_t reg = (first_reg - SI_SH_REG_OFFSET) / 4;
 
@@ -202,7 +202,7 @@ pkt_draw_indirect_multi(struct tgsiamd_cs *cs, bool indexed, uint32_t offset, ui
    cs_emit(cs, offset);
    cs_emit(cs, reg);
    cs_emit(cs, reg + 1);
-   cs_emit(cs, (reg + 2) | S_2C3_DRAW_INDEX_ENABLE(1) | S_2C3_COUNT_INDIRECT_ENABLE(count_va != 0));
+   cs_emit(cs, (draw_id_reg - SI_SH_REG_OFFSET) / 4 | S_2C3_DRAW_INDEX_ENABLE(1) | S_2C3_COUNT_INDIRECT_ENABLE(count_va != 0));
    cs_emit(cs, count);
    cs_emit(cs, count_va);
    cs_emit(cs, count_va >> 32);

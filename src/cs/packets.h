@@ -45,10 +45,9 @@ void pkt_draw_index_2(struct tgsiamd_cs *cs, uint64_t va, uint32_t max_size, uin
 /* 4: base of indirect arguments */
 void pkt_set_base_indirect(struct tgsiamd_cs *cs, uint64_t va);
 /* 10: DRAW_INDIRECT_MULTI or DRAW_INDEX_INDIRECT_MULTI. Registers are byte
- * addresses of three user SGPRs in a row: base vertex, start instance, draw
- * index. `count_va`: where the number of draws is, at most `count`; 0: `count`. */
+ * addresses of user SGPRs: base vertex and start instance in a row, draw index. `count_va`: where the number of draws is, at most `count`; 0: `count`. */
 void pkt_draw_indirect_multi(struct tgsiamd_cs *cs, bool indexed, uint32_t offset, uint32_t first_reg,
-                             uint32_t count, uint64_t count_va, uint32_t stride, bool predicate);
+                             uint32_t draw_id_reg, uint32_t count, uint64_t count_va, uint32_t stride, bool predicate);
 /* 5: groups in x, y, z; `initiator` R_00B800 */
 void pkt_dispatch_direct(struct tgsiamd_cs *cs, const uint32_t groups[3], uint32_t initiator);
 /* 3: `offset` bytes from the base of indirect arguments */

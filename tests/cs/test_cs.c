@@ -67,7 +67,7 @@ test_sizes(void)
    SIZE(3, pkt_draw_index_auto(&cs, 3, false, false));
    SIZE(6, pkt_draw_index_2(&cs, 0x1000, 10, 3, false));
    SIZE(4, pkt_set_base_indirect(&cs, 0x1000));
-   SIZE(10, pkt_draw_indirect_multi(&cs, true, 0, SI_SH_REG_OFFSET, 3, 0, 20, false));
+   SIZE(10, pkt_draw_indirect_multi(&cs, true, 0, SI_SH_REG_OFFSET, SI_SH_REG_OFFSET + 8, 3, 0, 20, false));
    SIZE(3, pkt_index_base(&cs, 0x1000));
    SIZE(2, pkt_index_buffer_size(&cs, 10));
    SIZE(4, pkt_set_predication(&cs, 0, 0x1000));

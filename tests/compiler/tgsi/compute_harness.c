@@ -266,8 +266,8 @@ static void
 start_wave(struct sq_wave_init *w, const struct tgsiamd_shader_info *info, unsigned group, unsigned wave)
 {
    static const struct { uint8_t sgpr; uint32_t at; } lists[] = {
-      { TGSIAMD_SGPR_BUFFERS, BUFFERS_AT }, { TGSIAMD_SGPR_TEXTURES, TEXTURES_AT },
-      { TGSIAMD_SGPR_IMAGES, IMAGES_AT }, { TGSIAMD_SGPR_INTERNAL, INTERNAL_AT },
+      { TGSIAMD_SGPR_CS_BUFFERS, BUFFERS_AT }, { TGSIAMD_SGPR_CS_TEXTURES, TEXTURES_AT },
+      { TGSIAMD_SGPR_CS_IMAGES, IMAGES_AT }, { TGSIAMD_SGPR_INTERNAL, INTERNAL_AT },
    };
 
    memset(w, 0, sizeof(*w));

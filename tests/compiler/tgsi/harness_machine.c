@@ -143,7 +143,7 @@ start_wave(struct sq_wave_init *w, const struct tgsiamd_shader_info *info,
            const struct harness_data *data)
 {
    static const struct { uint8_t sgpr; uint32_t at; } lists[] = {
-      { TGSIAMD_SGPR_BUFFERS, BUFFERS_AT },
+      { TGSIAMD_SGPR_VS_BUFFERS, BUFFERS_AT },
       { TGSIAMD_SGPR_INTERNAL, INTERNAL_AT },
       { TGSIAMD_SGPR_VS_VERTEX_BUFFERS, VERTEX_AT },
    };
@@ -163,6 +163,7 @@ start_wave(struct sq_wave_init *w, const struct tgsiamd_shader_info *info,
    memcpy(&w->sgpr[TGSIAMD_SGPR_VS_CONST0], machine.mem + BUFFERS_AT + TGSIAMD_CONST_BUFFER_OFFSET(0), 16);
    memcpy(&w->sgpr[TGSIAMD_SGPR_VS_VERTEX(0)], machine.mem + VERTEX_AT, 16 * TGSIAMD_NUM_VERTEX_IN_SGPRS);
    w->sgpr[TGSIAMD_SGPR_VS_BASE_VERTEX] = data->base_vertex;
+   w->sgpr[info->num_user_sgprs] = 0; /* scratch offset */
    w->num_vgprs = info->vgpr_comp_cnt + 1;
    for (unsigned l = 0; l < HARNESS_LANES; l++) {
       w->vgpr[0][l] = data->vertex_id[l];

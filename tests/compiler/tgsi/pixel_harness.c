@@ -260,9 +260,9 @@ run(const struct tgsiamd_shader_binary *bin)
              S_00B028_FLOAT_MODE(info->float_mode) | S_00B028_DX10_CLAMP(info->dx10_clamp);
    w.num_sgprs = info->num_user_sgprs + 1;
    write_lists();
-   w.sgpr[TGSIAMD_SGPR_TEXTURES] = (uint32_t)(BASE_VA + TEXTURES_AT);
+   w.sgpr[TGSIAMD_SGPR_PS_TEXTURES] = (uint32_t)(BASE_VA + TEXTURES_AT);
    w.sgpr[TGSIAMD_SGPR_INTERNAL] = (uint32_t)(BASE_VA + INTERNAL_AT);
-   w.sgpr[TGSIAMD_SGPR_TEXTURES + 1] = w.sgpr[TGSIAMD_SGPR_INTERNAL + 1] = BASE_VA >> 32;
+   w.sgpr[TGSIAMD_SGPR_PS_TEXTURES + 1] = w.sgpr[TGSIAMD_SGPR_INTERNAL + 1] = BASE_VA >> 32;
    fill_vgprs(&w, info->spi_ps_input_addr);
    for (unsigned l = 0; l < PIXEL_LANES; l++)
       w.exec |= (uint64_t)!helper(l) << l;

@@ -339,24 +339,22 @@ upload_vertex_list(struct tgsiamd_context *ctx)
    return true;
 }
 
-/* Uploads what is dirty and sets the stage's common user SGPRs, which start at
+/* Uploads what is dirty and sets the stage's user SGPRs of it; they start at
  * register `base`. */
 static bool
 update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s, const struct tgsiamd_shader_info *info,
              uint32_t base)
 {
    struct tgsiamd_stage_state *stage = &ctx->stage[s];
-   static const uint8_t sgpr[LIST_COUNT] = {
-      [LIST_BUFFERS] = TGSIAMD_SGPR_BUFFERS,
-      [LIST_TEXTURES] = TGSIAMD_SGPR_TEXTURES,
-      [LIST_IMAGES] = TGSIAMD_SGPR_IMAGES,
-      [LIST_INTERNAL] = TGSIAMD_SGPR_INTERNAL,
+   static const uint8_t sgpr[NUM_STAGES][LIST_COUNT] = {
+      [TGSIAMD_VS] = { TGSIAMD_SGPR_VS_BUFFERS, TGSIAMD_SGPR_VS_TEXTURES, TGSIAMD_SGPR_VS_IMAGES, TGSIAMD_SGPR_INTERNAL },
+      [TGSIAMD_PS] = { TGSIAMD_SGPR_PS_BUFFERS, TGSIAMD_SGPR_PS_TEXTURES, TGSIAMD_SGPR_PS_IMAGES, TGSIAMD_SGPR_INTERNAL },
+      [TGSIAMD_CS] = { TGSIAMD_SGPR_CS_BUFFERS, TGSIAMD_SGPR_CS_TEXTURES, TGSIAMD_SGPR_CS_IMAGES, TGSIAMD_SGPR_INTERNAL },
    };
    static const uint8_t const0[NUM_STAGES] = {
       [TGSIAMD_VS] = TGSIAMD_SGPR_VS_CONST0,
       [TGSIAMD_PS] = TGSIAMD_SGPR_PS_CONST0,
    };
-   uint32_t values[TGSIAMD_NUM_SGPR_COMMON] = {0};
 
    if ((stage->dirty_lists & (1u << LIST_BUFFERS)) && !upload_buffers(ctx, stage, info))
       return false;
@@ -368,10 +366,9 @@ update_stage(struct tgsiamd_context *ctx, enum tgsiamd_stage s, const struct tgs
       return false;
    if (stage->dirty_lists) {
       for (unsigned i = 0; i < LIST_COUNT; i++) {
-         values[sgpr[i]] = stage->list_va[i];
-         values[sgpr[i] + 1] = stage->list_va[i] >> 32;
+         uint32_t va[2] = {stage->list_va[i], stage->list_va[i] >> 32};
+         cs_set_regs(&ctx->cs, base + sgpr[s][i] * 4, 2, va);
       }
-      cs_set_regs(&ctx->cs, base, TGSIAMD_NUM_SGPR_COMMON, values);
       if (const0[s])
          cs_set_regs(&ctx->cs, base + const0[s] * 4, 4, stage->const0);
    }

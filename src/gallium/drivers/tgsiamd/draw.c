@@ -114,12 +114,11 @@ emit_draw(struct tgsiamd_context *ctx, const struct pipe_draw_info *info,
           struct tgsiamd_resource *indices, uint64_t index_offset)
 {
    struct tgsiamd_cs *cs = &ctx->cs;
-   uint32_t sgprs[3] = {info->index_size ? draw->index_bias : (int)draw->start, info->start_instance,
-                        draw_id};
+   uint32_t sgprs[2] = {info->index_size ? draw->index_bias : (int)draw->start, info->start_instance};
 
    STATIC_ASSERT(TGSIAMD_SGPR_VS_START_INSTANCE == TGSIAMD_SGPR_VS_BASE_VERTEX + 1);
-   STATIC_ASSERT(TGSIAMD_SGPR_VS_DRAW_ID == TGSIAMD_SGPR_VS_BASE_VERTEX + 2);
-   cs_set_regs(cs, tgsiamd_vs_user_data(ctx) + TGSIAMD_SGPR_VS_BASE_VERTEX * 4, 3, sgprs);
+   cs_set_regs(cs, tgsiamd_vs_user_data(ctx) + TGSIAMD_SGPR_VS_BASE_VERTEX * 4, 2, sgprs);
+   cs_set_reg(cs, tgsiamd_vs_user_data(ctx) + TGSIAMD_SGPR_VS_DRAW_ID * 4, draw_id);
    tgsiamd_emit_index_type(ctx, info->index_size);
    if (info->index_size) {
       uint64_t start = index_offset + (uint64_t)draw->start * info->index_size;

@@ -16,11 +16,17 @@ first_sgpr(struct tgsiamd_context *ctx)
    return tgsiamd_vs_user_data(ctx) + TGSIAMD_SGPR_VS_BASE_VERTEX * 4;
 }
 
+static uint32_t
+draw_id_sgpr(struct tgsiamd_context *ctx)
+{
+   return tgsiamd_vs_user_data(ctx) + TGSIAMD_SGPR_VS_DRAW_ID * 4;
+}
+
 static void
 draw_opaque(struct tgsiamd_context *ctx, const struct pipe_draw_info *info, struct tgsiamd_so_target *t)
 {
    struct tgsiamd_cs *cs = &ctx->cs;
-   uint32_t sgprs[3] = {0, info->start_instance, 0};
+   uint32_t sgprs[2] = {0, info->start_instance};
 
    if (!t->filled_valid || !t->stride || !info->instance_count || !tgsiamd_draw_prepare(ctx, info))
       return;
@@ -28,7 +34,8 @@ draw_opaque(struct tgsiamd_context *ctx, const struct pipe_draw_info *info, stru
    cs_begin(cs, DRAW_DWORDS);
    tgsiamd_emit_vgt(ctx, info);
    tgsiamd_emit_num_instances(ctx, info->instance_count);
-   cs_set_regs(cs, first_sgpr(ctx), 3, sgprs);
+   cs_set_regs(cs, first_sgpr(ctx), 2, sgprs);
+   cs_set_reg(cs, draw_id_sgpr(ctx), 0);
    /* Dwords; the filled size counts from the start of the buffer. */
    cs_set_reg(cs, R_028B28_VGT_STRMOUT_DRAW_OPAQUE_OFFSET, t->base.buffer_offset / 4);
    cs_set_reg(cs, R_028B30_VGT_STRMOUT_DRAW_OPAQUE_VERTEX_STRIDE, t->stride);
@@ -68,12 +75,13 @@ draw_from_memory(struct tgsiamd_context *ctx, const struct pipe_draw_info *info,
       pkt_index_base(cs, indices->va);
       pkt_index_buffer_size(cs, indices->base.width0 / info->index_size);
    }
-   pkt_draw_indirect_multi(cs, indices != NULL, indirect->offset, first_sgpr(ctx), indirect->draw_count,
-                           count_va, indirect->stride, false);
+   pkt_draw_indirect_multi(cs, indices != NULL, indirect->offset, first_sgpr(ctx),
+                           draw_id_sgpr(ctx), indirect->draw_count, count_va, indirect->stride, false);
    cs_end(cs);
    /* The packet has written these. */
-   for (unsigned i = 0; i < 3; i++)
-      shadow_forget(&cs->shadow, first_sgpr(ctx) + i * 4);
+   shadow_forget(&cs->shadow, first_sgpr(ctx));
+   shadow_forget(&cs->shadow, first_sgpr(ctx) + 4);
+   shadow_forget(&cs->shadow, draw_id_sgpr(ctx));
    ctx->last_num_instances = ~0u;
    tgsiamd_draw_done(ctx);
 }
