@@ -228,7 +228,7 @@ struct isa_op_info {
 extern const struct isa_op_info isa_op_infos[ISA_OP_COUNT];
 
 /* Clocks from issue to result, an estimate for memory; 0 when `gfx` has no such
- * instruction. Those of CDNA are GFX9's, except of matrix ops. */
+ * instruction. */
 unsigned isa_latency(enum tgsiamd_gfx gfx, enum isa_op op);
 /* Clocks from a wave's instruction to its next; on RDNA in wave32. */
 unsigned isa_issue_clocks(enum tgsiamd_gfx gfx);
