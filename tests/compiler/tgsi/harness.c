@@ -48,6 +48,56 @@ set_labels(struct tgsi_exec_machine *m)
    }
 }
 
+/* The interpreter stores to an element of an array by the first lane's index. */
+static bool
+stores_by_index(const struct tgsi_exec_machine *m)
+{
+   for (unsigned i = 0; i < m->NumInstructions; i++) {
+      for (unsigned n = 0; n < m->Instructions[i].Instruction.NumDstRegs; n++) {
+         if (m->Instructions[i].Dst[n].Register.Indirect)
+            return true;
+      }
+   }
+   return false;
+}
+
+/* lane: that all lanes are; -1: each is its own. */
+static void
+run_reference(struct tgsi_exec_machine *m, struct harness_data *data, int lane)
+{
+   static const uint8_t semantics[] = {
+      TGSI_SEMANTIC_VERTEXID, TGSI_SEMANTIC_INSTANCEID, TGSI_SEMANTIC_BASEVERTEX,
+   };
+
+   /* Nobody wrote it: 0. */
+   memset(m->Temps, 0, sizeof(m->Temps));
+   memset(m->Addrs, 0, sizeof(m->Addrs));
+   memset(m->Outputs, 0, HARNESS_OUTPUTS * sizeof(m->Outputs[0]));
+   for (unsigned l = 0; l < HARNESS_LANES; l++) {
+      const unsigned from = lane < 0 ? l : (unsigned)lane;
+      for (unsigned i = 0; i < HARNESS_INPUTS * 4; i++)
+         m->Inputs[i / 4].xyzw[i % 4].u[l] = data->in[i / 4][i % 4][from];
+      for (unsigned i = 0; i < ARRAY_SIZE(semantics); i++) {
+         const int sv = m->SysSemanticToIndex[semantics[i]];
+         if (sv >= 0) {
+            m->SystemValue[sv].xyzw[0].u[l] = i == 0   ? data->vertex_id[from] + data->base_vertex
+                                              : i == 1 ? data->instance_id
+                                                       : data->base_vertex;
+         }
+      }
+   }
+   m->NonHelperMask = 0xf;
+   unsigned csr = set_flush_denormals();
+   tgsi_exec_machine_run(m, 0);
+   _mm_setcsr(csr);
+   for (unsigned i = 0; i < HARNESS_OUTPUTS * 4; i++) {
+      for (unsigned l = 0; l < HARNESS_LANES; l++) {
+         if (lane < 0 || l == (unsigned)lane)
+            data->out[i / 4][i % 4][l] = m->Outputs[i / 4].xyzw[i % 4].u[l];
+      }
+   }
+}
+
 bool
 harness_reference(const char *text, struct harness_data *data, char *why, unsigned why_size)
 {
@@ -63,23 +113,7 @@ harness_reference(const char *text, struct harness_data *data, char *why, unsign
    struct tgsi_exec_machine *m = tgsi_exec_machine_create(PIPE_SHADER_VERTEX);
    tgsi_exec_machine_bind_shader(m, tokens, NULL, NULL, NULL);
    set_labels(m);
-   /* Nobody wrote it: 0. */
-   memset(m->Temps, 0, sizeof(m->Temps));
-   memset(m->Outputs, 0, HARNESS_OUTPUTS * sizeof(m->Outputs[0]));
    tgsi_exec_set_constant_buffers(m, 2, bufs, sizes);
-   for (unsigned i = 0; i < HARNESS_INPUTS; i++)
-      memcpy(m->Inputs[i].xyzw, data->in[i], sizeof(data->in[i]));
-   static const uint8_t semantics[] = {
-      TGSI_SEMANTIC_VERTEXID, TGSI_SEMANTIC_INSTANCEID, TGSI_SEMANTIC_BASEVERTEX,
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(semantics); i++) {
-      int sv = m->SysSemanticToIndex[semantics[i]];
-      for (unsigned l = 0; sv >= 0 && l < HARNESS_LANES; l++) {
-         m->SystemValue[sv].xyzw[0].u[l] = i == 0   ? data->vertex_id[l] + data->base_vertex
-                                           : i == 1 ? data->instance_id
-                                                    : data->base_vertex;
-      }
-   }
    memset(data->out_mask, 0, sizeof(data->out_mask));
    for (unsigned i = 0; i < m->NumInstructions; i++) {
       const struct tgsi_full_dst_register *dst = &m->Instructions[i].Dst[0];
@@ -87,12 +121,9 @@ harness_reference(const char *text, struct harness_data *data, char *why, unsign
           !dst->Register.Indirect && dst->Register.Index < HARNESS_OUTPUTS)
          data->out_mask[dst->Register.Index] |= dst->Register.WriteMask;
    }
-   m->NonHelperMask = 0xf;
-   unsigned csr = set_flush_denormals();
-   tgsi_exec_machine_run(m, 0);
-   _mm_setcsr(csr);
-   for (unsigned i = 0; i < HARNESS_OUTPUTS; i++)
-      memcpy(data->out[i], m->Outputs[i].xyzw, sizeof(data->out[i]));
+   const bool by_lane = stores_by_index(m);
+   for (int lane = by_lane ? 0 : -1; lane < (by_lane ? HARNESS_LANES : 0); lane++)
+      run_reference(m, data, lane);
    tgsi_exec_machine_destroy(m);
    free(tokens);
    return true;

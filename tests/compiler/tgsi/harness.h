@@ -10,7 +10,7 @@
 #define HARNESS_LANES 4
 #define HARNESS_INPUTS 8
 #define HARNESS_OUTPUTS 8
-#define HARNESS_CONSTS 32
+#define HARNESS_CONSTS 72
 #define HARNESS_VERTICES 256 /* vertex_id + base_vertex is below it */
 
 struct harness_data {
@@ -24,7 +24,9 @@ struct harness_data {
    uint8_t out_doubles; /* outputs whose pairs of channels are compared as doubles */
 };
 
-/* Text must be a vertex program whose outputs are POSITION or GENERIC[n] in
+/* By Mesa's interpreter; a program that stores to array elements is run once per lane, as
+ * the interpreter takes the first lane's index for all.
+ * Text must be a vertex program whose outputs are POSITION or GENERIC[n] in
  * OUT[n]. False with `why` when it cannot be run. */
 bool harness_reference(const char *text, struct harness_data *data, char *why, unsigned why_size);
 

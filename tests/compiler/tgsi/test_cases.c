@@ -232,13 +232,13 @@ check_nests(void)
          bad += !same_as_interpreter(name, text, 5);
       }
    }
-   for (unsigned n = 1; n <= 4; n++) {
+   for (unsigned n = 1; n <= 8; n++) {
       snprintf(name, sizeof(name), "%u lights", n);
-      lights(text, n, 31);
+      lights(text, n, 8 * n - 1);
       bad += !same_as_interpreter(name, text, 3);
-      for (unsigned declared = 0; declared < 32; declared += 7)
+      for (unsigned declared = 0; declared < 64; declared += 7)
          bad += !check_flagged_lights(n, declared);
-      bad += !check_flagged_lights(n, 31);
+      bad += !check_flagged_lights(n, 71);
    }
    return bad;
 }
@@ -272,6 +272,42 @@ check_tables(void)
    return bad;
 }
 
+/* Arrays of doubles (1) and 64-bit integers (2), two in an element: each lane stores one or
+ * both by its own index, in a straight run, in arms and in a loop, and reads by another. */
+static unsigned
+check_wide_arrays(void)
+{
+   static const unsigned sizes[] = { 2, 3, 4, 8, 9, 17, 40 };
+   static char text[65536];
+   char name[64];
+   unsigned bad = 0;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
+      const unsigned size = sizes[i], ints = 110;
+      char *p = text + sprintf(text, HEAD "DCL TEMP[10..%u], ARRAY(1), LOCAL\nDCL TEMP[%u..%u], ARRAY(2), LOCAL\nIMM[3] UINT32 {%u, 3, %u, 7}\n",
+                               9 + size, ints, ints + size - 1, size, size - 1);
+      for (unsigned k = 0; k < size; k++) {
+         p += sprintf(p, "F2D TEMP[%u], IN[%u].%s\nU2I64 TEMP[%u], IN[%u].%s\n", 10 + k, k & 1, k & 2 ? "wzyx" : "xyzw", ints + k, 2 + (k & 1),
+                      k & 2 ? "zwxy" : "xyzw");
+      }
+      sprintf(p, "UMOD TEMP[0], IN[3], IMM[3].xxxx\nUARL ADDR[0], TEMP[0]\nF2D TEMP[1], IN[0]\nI2I64 TEMP[2], IN[3]\n"
+              "DADD TEMP[ADDR[0].x+10](1).xy, TEMP[1], TEMP[ADDR[0].y+10](1)\nDMUL TEMP[ADDR[0].y+10](1).zw, TEMP[1].zwzw, TEMP[ADDR[0].x+10](1).xyxy\n"
+              "MOV TEMP[ADDR[0].z+10](1), TEMP[1]\nDNEG TEMP[%u].xy, TEMP[ADDR[0].w+10](1).zwxy\n"
+              "U64MUL TEMP[ADDR[0].x+%u](2), TEMP[2], TEMP[ADDR[0].z+%u](2)\nU64SHL TEMP[ADDR[0].y+%u](2).zw, TEMP[2], IMM[3].yyyy\n"
+              "USGE TEMP[3].x, IN[2].xxxx, IMM[3].yyyy\nUIF TEMP[3].xxxx\nI64NEG TEMP[ADDR[0].z+%u](2).xy, TEMP[ADDR[0].z+%u](2).zwzw\nELSE\n"
+              "DMAX TEMP[ADDR[0].x+10](1), TEMP[ADDR[0].y+10](1), TEMP[1]\nENDIF\nMOV TEMP[4].x, IMM[1].xxxx\n"
+              "BGNLOOP\nUSGE TEMP[3].x, TEMP[4].xxxx, IN[2].yyyy\nUIF TEMP[3].xxxx\nBRK\nENDIF\nUADD TEMP[4].x, TEMP[4].xxxx, IMM[1].yyyy\n"
+              "UMOD TEMP[5].x, TEMP[4].xxxx, IMM[3].xxxx\nUARL ADDR[0].y, TEMP[5].xxxx\nU64ADD TEMP[ADDR[0].y+%u](2).zw, TEMP[ADDR[0].x+%u](2), TEMP[ADDR[0].y+%u](2).xyxy\n"
+              "DADD TEMP[ADDR[0].y+10](1), TEMP[ADDR[0].y+10](1), TEMP[1]\nENDLOOP\n"
+              "MOV OUT[0], TEMP[ADDR[0].w+10](1)\nMOV OUT[1], TEMP[ADDR[0].w+%u](2)\nXOR OUT[2].xy, TEMP[%u], TEMP[ADDR[0].z+10](1)\n"
+              "XOR OUT[2].zw, TEMP[%u], TEMP[ADDR[0].x+%u](2)\nEND\n",
+              9 + size, ints, ints, ints, ints, ints, ints, ints, ints, ints, 9 + size, ints + size - 1, ints);
+      snprintf(name, sizeof(name), "wide arrays of %u", size);
+      bad += !same_as_interpreter(name, text, 6);
+   }
+   return bad;
+}
+
 /* Each lane its own element of inputs, temporaries, constants, immediates; of arrays of
  * all sizes, at both ends, with a load and a store before and behind. */
 static unsigned
@@ -290,7 +326,7 @@ check_indices(void)
       /* constant indices of both ends, a uniform store, a load of every lane's own */
       sprintf(p, "UMOD TEMP[0], IN[3], IMM[3].xxxx\nUMOD TEMP[1].x, CONST[1][1].xxxx, IMM[3].xxxx\nUARL ADDR[0].x, TEMP[0].xxxx\n"
               "UARL ADDR[0].y, TEMP[0].yyyy\nUARL ADDR[0].z, TEMP[1].xxxx\nUARL ADDR[0].w, IMM[3].yyyy\n"
-              "MOV OUT[1], TEMP[ADDR[0].x+10](1)\nMOV TEMP[ADDR[0].z+10](1).yw, CONST[0][5]\n"
+              "MOV OUT[1], TEMP[ADDR[0].x+10](1)\nMOV TEMP[ADDR[0].z+10](1).yw, CONST[0][5]\nMAD_SAT TEMP[ADDR[0].y+10](1).xz, TEMP[ADDR[0].x+10](1), IN[1], IN[0]\n"
               "ADD OUT[0], TEMP[ADDR[0].x+10](1), TEMP[ADDR[0].y+10](1).wzyx\nMOV OUT[2], TEMP[ADDR[0].w+10](1)\n"
               "MOV TEMP[%u].x, TEMP[10].yyyy\nADD OUT[2].x, IN[0].yyyy, TEMP[ADDR[0].x+10](1)\nEND\n", 9 + size);
       snprintf(name, sizeof(name), "an array of %u", size);
@@ -301,6 +337,7 @@ check_indices(void)
                                     "MOV OUT[1], CONST[0][ADDR[0].y+2].zwxy\nMOV OUT[2], CONST[1][ADDR[0].z]\n"
                                     "ADD OUT[2].yz, IMM[ADDR[0].y], -|IMM[ADDR[0].x].wzyx|\nMOV OUT[2].x, IMM[ADDR[0].z].wwww\nIMM[3] FLT32 {9.0, -2.0, 0.25, -7.5}\nEND\n", 10);
    bad += check_tables();
+   bad += check_wide_arrays();
    return bad;
 }
 
