@@ -112,6 +112,16 @@ struct isa_span isa_src_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst, 
    return inst->src[n] == ISA_NONE ? (struct isa_span){0, 0} : span(inst, inst->src[n], isa_src_dwords(gfx, inst, n));
 }
 
+uint32_t isa_flags(const struct isa_inst *inst)
+{
+   uint32_t flags = isa_op_infos[inst->op].flags | (inst->exp_row ? ISA_READS_M0 : 0); /* the row is in M0 */
+   if (inst->enc == ISA_ENC_VOPD) {
+      bool mask = inst->op == ISA_V_CNDMASK_B32 || inst->op_y == ISA_V_CNDMASK_B32;
+      flags |= isa_op_infos[inst->op_y].flags | (mask ? ISA_READS_VCC : 0);
+   }
+   return flags;
+}
+
 /* Registers that flags of an op name. */
 static const struct named {
    struct isa_span regs;
@@ -124,7 +134,7 @@ static const struct named {
 
 bool isa_writes(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_span s)
 {
-   unsigned flags = isa_op_infos[inst->op].flags;
+   uint32_t flags = isa_op_infos[inst->op].flags;
    for (const struct named *n = named; n < named + 3; n++) {
       if (flags & n->writes && isa_overlap(n->regs, s))
          return true;
@@ -135,7 +145,7 @@ bool isa_writes(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_sp
 
 bool isa_reads(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_span s)
 {
-   unsigned flags = isa_op_infos[inst->op].flags | (inst->exp_row ? ISA_READS_M0 : 0); /* the row is in M0 */
+   uint32_t flags = isa_flags(inst);
    for (const struct named *n = named; n < named + 3; n++) {
       if (flags & n->reads && isa_overlap(n->regs, s))
          return true;
@@ -148,7 +158,9 @@ bool isa_reads(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_spa
       if (isa_overlap((struct isa_span){inst->scale[i], inst->scale[i] != 0}, s))
          return true;
    }
-   return flags & (ISA_READS_DST | ISA_WRITES_SRC0) && isa_overlap(isa_dst_span(gfx, inst), s);
+   if (inst->enc == ISA_ENC_VOPD && isa_op_infos[inst->op_y].flags & ISA_READS_DST && isa_overlap(isa_dst2_span(inst), s))
+      return true;
+   return isa_op_infos[inst->op].flags & (ISA_READS_DST | ISA_WRITES_SRC0) && isa_overlap(isa_dst_span(gfx, inst), s);
 }
 
 static bool is_scalar_reg(unsigned operand)

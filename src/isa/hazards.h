@@ -14,6 +14,8 @@ static inline bool isa_overlap(struct isa_span a, struct isa_span b)
 struct isa_span isa_dst2_span(const struct isa_inst *inst);
 struct isa_span isa_dst_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
 struct isa_span isa_src_span(enum tgsiamd_gfx gfx, const struct isa_inst *inst, unsigned n);
+/* isa_op_info.flags of the op; of both of a dual instruction, where v_cndmask reads VCC without naming it. */
+uint32_t isa_flags(const struct isa_inst *inst);
 /* Implied writes of VCC, EXEC and M0 included. */
 bool isa_writes(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct isa_span s);
 /* VGPRs or SGPRs as data; a destination that is read first included, EXEC as the lane mask not. */

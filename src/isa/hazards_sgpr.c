@@ -31,7 +31,7 @@ bool isa_sgpr_begin(enum tgsiamd_gfx gfx, const struct isa_inst *inst, struct is
       if (s.num && (w->hazard == ISA_HAZARD_SGPR_SALU || is_vcc(s) == (w->hazard == ISA_HAZARD_SGPR_VCC)))
          add_reg(w, s);
    }
-   if (isa_op_infos[inst->op].flags & ISA_READS_VCC && w->hazard != ISA_HAZARD_SGPR_VALU)
+   if (isa_flags(inst) & ISA_READS_VCC && w->hazard != ISA_HAZARD_SGPR_VALU)
       add_reg(w, (struct isa_span){ISA_VCC, 2});
    return w->num_regs;
 }

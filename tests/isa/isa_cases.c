@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
+#include "hazards.h"
 
 static enum tgsiamd_gfx gfx;
 static bool wave32;
@@ -61,6 +61,8 @@ static void print_implied(const struct isa_inst *inst)
    };
    struct isa_implied implied = isa_implied_operands(gfx, inst);
    uint32_t flags = isa_op_infos[inst->op].flags;
+   if (inst->enc == ISA_ENC_VOPD)
+      flags = isa_flags(inst);
    if (implied.dst == ISA_VCC || implied.dst2 == ISA_VCC)
       flags |= ISA_WRITES_VCC;
    if (implied.src2 == ISA_VCC)
@@ -78,12 +80,34 @@ static void print_implied(const struct isa_inst *inst)
 static bool table;
 static uint8_t shown[ISA_OP_COUNT][ISA_ENC_COUNT]; /* a bit a form */
 
+/* The first case of each pair of dual ops without registers that have names. */
+static void emit_dual_row(const struct isa_inst *inst, const char *text)
+{
+   static bool seen[ISA_OP_COUNT][ISA_OP_COUNT];
+   for (unsigned i = 0; i < 4; i++) {
+      if (inst->src[i] > isa_scalars[gfx].max_sgpr && inst->src[i] < 256)
+         return;
+   }
+   if (seen[inst->op][inst->op_y])
+      return;
+   seen[inst->op][inst->op_y] = true;
+   printf("%s|%s :: %s|2|", text, isa_op_infos[inst->op].name, isa_op_infos[inst->op_y].name);
+   print_implied(inst);
+   printf(" latency:%u issue:%u class:%u\n", isa_latency(gfx, inst->op), isa_issue_clocks(gfx),
+          isa_op_infos[inst->op].latency_class);
+}
+
 /* The first case without registers that have names, the destination apart from the sources. */
 static void emit_row(const struct isa_inst *inst, const char *text)
 {
+   if (inst->enc == ISA_ENC_VOPD) {
+      if (wave32)
+         emit_dual_row(inst, text);
+      return;
+   }
    struct isa_implied implied = isa_implied_operands(gfx, inst);
    bool named = inst->dst != ISA_NONE && inst->dst != implied.dst;
-   if (shown[inst->op][inst->enc] >> inst->form & 1 || inst->enc == ISA_ENC_VOPD)
+   if (shown[inst->op][inst->enc] >> inst->form & 1)
       return;
    unsigned dw = named ? isa_dst_dwords(gfx, inst) : 0;
    for (unsigned i = 0; i < 4; i++) {

@@ -6,8 +6,8 @@ usage: isa_hazards.py ISA_HAZARDS GENERATION_NUMBER GENERATION LLVM_CPU HAZARDS_
 
 Every pair of instructions of HAZARDS_TXT, and every sequence, goes through the
 hazard recognizer of llc-22 and through ours. A difference must be one that
-HAZARDS_TXT lists. With --wave32 lane masks are one SGPR, and what is named for
-wave64 is left out. Ends with 77 when llc-22 is not installed.
+HAZARDS_TXT lists. With --wave32 lane masks are one SGPR, matrices are those of
+wave32, and dual instructions are among them. Ends with 77 when llc-22 is not installed.
 """
 import collections
 import random
@@ -77,10 +77,8 @@ class Table:
                     # `name * 3` repeats.
                     parts = (x.strip().partition(' * ') for x in text.split(';'))
                     self.sequences.append([n for n, _, times in parts for _ in range(int(times or 1))])
-                elif not wave32:
-                    self.insts[name] = expand(text)
-                elif '_w64' not in text:
-                    self.insts[name] = for_wave32(expand(text))
+                elif not re.search('_w64' if wave32 else '_w32|V_DUAL_', text):
+                    self.insts[name] = for_wave32(expand(text)) if wave32 else expand(text)
         self.sequences = [s for s in self.sequences if all(n in self.insts for n in s)]
 
 
@@ -106,7 +104,7 @@ def compile_blocks(cpu, wave, blocks, recognize):
             '-verify-machineinstrs=0']
     # Replay after page faults breaks up clauses of memory instructions too.
     features = f'+wavefrontsize{wave},-wavefrontsize{96 - wave}' if cpu.startswith('gfx1') else '-xnack'
-    args.append('-mattr=' + features + (',-xnack' if cpu == 'gfx1010' else ''))
+    args.append('-mattr=' + features + (',-xnack' if cpu.startswith(('gfx101', 'gfx10-1')) else ''))
     with tempfile.NamedTemporaryFile('w', suffix='.mir') as f:
         f.write('\n'.join(mir) + '\n...\n')
         f.flush()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Compares what instructions read and write without naming it with LLVM's tables.
 
-usage: isa_table.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--claims N]
+usage: isa_table.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--claims N] [--wave32]
 
 One case of every op, encoding and form becomes LLVM's machine IR, by way of
 llvm-mc-22 -show-inst, with the implied VCC, EXEC, SCC and M0 operands that our
@@ -10,7 +10,7 @@ table has. llc-22 refuses an instruction without one that its own table has.
 The other way round, N of our claims, evenly spread, are left out and must be
 missed (all with --claims 0). A destination that is read first shows as an
 operand more. The counters are those that LLVM waits for before it reads a
-result. Ends with 77 when LLVM is not installed.
+result. With --wave32 pairs of dual ops are among the cases. Ends with 77 when LLVM is not installed.
 """
 import collections
 import re
@@ -24,6 +24,7 @@ LLC, LLVM_MC = 'llc-22', 'llvm-mc-22'
 IMPLIED = {'reads-vcc': 'implicit $vcc', 'writes-vcc': 'implicit-def $vcc', 'writes-exec': 'implicit-def $exec',
            'reads-scc': 'implicit $scc', 'writes-scc': 'implicit-def $scc', 'reads-m0': 'implicit $m0', 'writes-m0': 'implicit-def $m0'}
 NAMES = {v: k for k, v in IMPLIED.items()}
+WAVE = 32 if '--wave32' in sys.argv else 64
 # LLVM's bookkeeping, which every case gets.
 ALWAYS = ['implicit $exec', 'implicit $mode', 'implicit $flat_scr', 'implicit-def $mode']
 
@@ -42,9 +43,12 @@ class Case:
         return head + self.opcode + ' ' + ', '.join(srcs + implied + ALWAYS)
 
 
+def attributes(cpu):
+    return [f'-mattr=+wavefrontsize{WAVE},-wavefrontsize{96 - WAVE}'] if cpu.startswith('gfx1') else []
+
+
 def mc_insts(cpu, cases):
-    attr = ['-mattr=+wavefrontsize64'] if cpu.startswith('gfx1') else []
-    run = subprocess.run([LLVM_MC, '-triple=amdgcn', '-mcpu=' + cpu, '-show-inst'] + attr,
+    run = subprocess.run([LLVM_MC, '-triple=amdgcn', '-mcpu=' + cpu, '-show-inst'] + attributes(cpu),
                          input='\n'.join(c.text for c in cases) + '\n', capture_output=True, text=True)
     bad = {int(m[1]) - 1 for m in re.finditer(r'^<stdin>:(\d+):\d+: error', run.stderr, re.M)}
     good = [c for i, c in enumerate(cases) if i not in bad]
@@ -62,9 +66,7 @@ def missed(cpu, mirs):
         f.write('---\nname: table\ntracksRegLiveness: false\nbody: |\n  bb.0:\n' + ''.join(f'    {m}\n' for m in mirs) + '...\n')
         f.flush()
         args = [LLC, '-mtriple=amdgcn', '-mcpu=' + cpu, '-run-pass=none', f.name, '-o', '/dev/null']
-        if cpu.startswith('gfx1'):
-            args.append('-mattr=+wavefrontsize64')
-        run = subprocess.run(args, capture_output=True, text=True)
+        run = subprocess.run(args + attributes(cpu), capture_output=True, text=True)
     m = re.search(r"mir:(\d+):\d+: (?:missing implicit register operand '(.*)'|(.*))", run.stderr)
     if m:
         return int(m[1]) - 6, m[2] or 'error: ' + m[3]
@@ -92,8 +94,7 @@ def waited_for(cpu, cases):
                     f'body: |\n{body}...\n')
             f.flush()
             args = [LLC, '-mtriple=amdgcn', '-mcpu=' + cpu, '-run-pass=si-insert-waitcnts', f.name, '-o', '-']
-            run = subprocess.run(args + (['-mattr=+wavefrontsize64'] if cpu.startswith('gfx1') else []),
-                                 capture_output=True, text=True)
+            run = subprocess.run(args + attributes(cpu), capture_output=True, text=True)
         bad = {int(n) for n in re.findall(r'^- basic block: %bb\.(\d+)', run.stderr, re.M)}
         if not bad:
             break
@@ -117,7 +118,7 @@ def main():
         return 77
     exe, number, cpu = sys.argv[1:4]
     known, num_claims = [], 40
-    args = sys.argv[4:]
+    args = [a for a in sys.argv[4:] if a != '--wave32']
     while args:
         if args[0] == '--known':
             with open(args[1]) as f:
@@ -126,7 +127,7 @@ def main():
         else:
             num_claims = int(args[1])
         args = args[2:]
-    run = subprocess.run([exe, number, '--table'], capture_output=True, text=True)
+    run = subprocess.run([exe, number, '--table'] + ['--wave32'] * (WAVE == 32), capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     cases = [Case(line) for line in run.stdout.splitlines()]
     total = len(cases)
@@ -185,7 +186,7 @@ def main():
         if ours != theirs:
             differs(case, f'counts {" ".join(sorted(ours))}, not {" ".join(sorted(theirs))}')
     num = sum(1 for n in different.values() if n)
-    print(f'{cpu}: {len(cases)} cases of {total} that LLVM assembles, {len(claims)} claims, {len(claims[::step])} of them '
+    print(f'{cpu}, wave{WAVE}: {len(cases)} cases of {total} that LLVM assembles, {len(claims)} claims, {len(claims[::step])} of them '
           f'put to the test; {len(counted)} counters; {num} kinds of difference')
     return 1 if num or len(cases) < total * 0.9 or not claims or len(counted) < 90 else 0
 
