@@ -93,18 +93,23 @@ store_lds(struct isel *s, struct ir_inst *inst)
 static void
 atomic_lds(struct isel *s, struct ir_inst *inst)
 {
-   static const uint16_t ops[] = {
-      [IR_ATOMIC_ADD] = ISA_DS_ADD_RTN_U32, [IR_ATOMIC_SWAP] = ISA_DS_WRXCHG_RTN_B32,
-      [IR_ATOMIC_CMPSWAP] = ISA_DS_CMPST_RTN_B32, [IR_ATOMIC_UMIN] = ISA_DS_MIN_RTN_U32,
-      [IR_ATOMIC_UMAX] = ISA_DS_MAX_RTN_U32, [IR_ATOMIC_IMIN] = ISA_DS_MIN_RTN_I32,
-      [IR_ATOMIC_IMAX] = ISA_DS_MAX_RTN_I32, [IR_ATOMIC_AND] = ISA_DS_AND_RTN_B32,
-      [IR_ATOMIC_OR] = ISA_DS_OR_RTN_B32, [IR_ATOMIC_XOR] = ISA_DS_XOR_RTN_B32,
-      [IR_ATOMIC_INC_WRAP] = ISA_DS_INC_RTN_U32, [IR_ATOMIC_DEC_WRAP] = ISA_DS_DEC_RTN_U32,
-      [IR_ATOMIC_FADD] = ISA_DS_ADD_RTN_F32,
+   /* Without and with the value that was there. */
+   static const uint16_t ops[][2] = {
+      [IR_ATOMIC_ADD] = { ISA_DS_ADD_U32, ISA_DS_ADD_RTN_U32 },
+      [IR_ATOMIC_SWAP] = { ISA_DS_WRITE_B32, ISA_DS_WRXCHG_RTN_B32 },
+      [IR_ATOMIC_CMPSWAP] = { ISA_DS_CMPST_B32, ISA_DS_CMPST_RTN_B32 },
+      [IR_ATOMIC_UMIN] = { ISA_DS_MIN_U32, ISA_DS_MIN_RTN_U32 }, [IR_ATOMIC_UMAX] = { ISA_DS_MAX_U32, ISA_DS_MAX_RTN_U32 },
+      [IR_ATOMIC_IMIN] = { ISA_DS_MIN_I32, ISA_DS_MIN_RTN_I32 }, [IR_ATOMIC_IMAX] = { ISA_DS_MAX_I32, ISA_DS_MAX_RTN_I32 },
+      [IR_ATOMIC_AND] = { ISA_DS_AND_B32, ISA_DS_AND_RTN_B32 }, [IR_ATOMIC_OR] = { ISA_DS_OR_B32, ISA_DS_OR_RTN_B32 },
+      [IR_ATOMIC_XOR] = { ISA_DS_XOR_B32, ISA_DS_XOR_RTN_B32 },
+      [IR_ATOMIC_INC_WRAP] = { ISA_DS_INC_U32, ISA_DS_INC_RTN_U32 },
+      [IR_ATOMIC_DEC_WRAP] = { ISA_DS_DEC_U32, ISA_DS_DEC_RTN_U32 },
+      [IR_ATOMIC_FADD] = { ISA_DS_ADD_F32, ISA_DS_ADD_RTN_F32 },
    };
+   const bool wanted = s->uses[inst->id] != 0;
    mir_reg addr = vgpr(s, inst->src[0]), data = vgpr(s, inst->src[1]);
    mir_reg compare = inst->num_src > 2 ? vgpr(s, inst->src[2]) : ISA_NONE;
-   struct mir_inst *m = isel_emit(s, ops[inst->mem.atomic], isel_new_def(s, inst), 1);
+   struct mir_inst *m = isel_emit(s, ops[inst->mem.atomic][wanted], wanted ? isel_new_def(s, inst) : ISA_NONE, wanted);
    msrc(m, 0, addr, 1);
    if (compare != ISA_NONE) {
       /* DATA0 is compared, DATA1 written. */
@@ -173,16 +178,17 @@ image_write(struct isel *s, struct ir_inst *inst, mir_reg desc)
    mir_reg save;
    mir_reg addr = gather(s, &inst->src[1], inst->tex.num_coords, &n);
    mir_reg data = gather(s, &inst->src[1 + inst->tex.num_coords], inst->num_src - 1 - inst->tex.num_coords, &num_data);
-   bool typed = !atomic && buffer && inst->tex.format;
+   const bool typed = !atomic && buffer && inst->tex.format, wanted = atomic && s->uses[inst->id] != 0;
    if (atomic) {
       /* Data is read and the old value comes back in the same registers. */
-      isel_def(s, inst, data);
+      if (wanted)
+         isel_def(s, inst, data);
       op = buffer ? isel_buffer_atomic(inst->tex.atomic) : image[inst->tex.atomic];
    } else {
       op = typed ? tbuffer[num_data] : buffer ? ISA_BUFFER_STORE_FORMAT_XYZW : ISA_IMAGE_STORE;
    }
    isel_exact_begin(s, &save);
-   struct mir_inst *m = isel_emit(s, op, atomic ? data : ISA_NONE, atomic ? 1 : 0);
+   struct mir_inst *m = isel_emit(s, op, wanted ? data : ISA_NONE, wanted);
    if (typed)
       isel_typed(m, inst->tex.format);
    msrc(m, 0, addr, n);
@@ -196,7 +202,7 @@ image_write(struct isel *s, struct ir_inst *inst, mir_reg desc)
       m->i.unorm = true;
       m->i.da = isel_is_array(inst->tex.dim);
    }
-   m->i.glc = inst->tex.glc;
+   m->i.glc = inst->tex.glc && (wanted || !atomic);
    m->side_effect = true;
    isel_exact_end(s, save);
 }

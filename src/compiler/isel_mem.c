@@ -287,21 +287,23 @@ isel_buffer_atomic(enum ir_atomic op)
 static void
 atomic_buffer(struct isel *s, struct ir_inst *inst)
 {
-
+   const bool wanted = s->uses[inst->id] != 0; /* what was there */
    uint32_t imm = inst->mem.offset;
    unsigned n = inst->num_src - 2;
    mir_reg save;
    mir_reg desc = isel_to_sgpr(s, inst->src[0]);
    mir_reg off = byte_offset(s, inst->src[1], &imm);
    /* Data is read and the old value comes back in the same registers. */
-   mir_reg data = isel_def(s, inst, mir_new_reg(s->p, MIR_VGPR, n));
-   for (unsigned i = 0; i < n; i++)
+   mir_reg data = !wanted && n == 1 ? shared_vgpr(s, inst->src[2]) : mir_new_reg(s->p, MIR_VGPR, n);
+   for (unsigned i = 0; i < n && (wanted || n > 1); i++)
       isel_copy(s, data + i, isel_opnd(s, inst->src[2 + i], false));
+   if (wanted)
+      isel_def(s, inst, data);
    isel_exact_begin(s, &save);
-   struct mir_inst *m = isel_emit(s, isel_buffer_atomic(inst->mem.atomic), data, 1);
+   struct mir_inst *m = isel_emit(s, isel_buffer_atomic(inst->mem.atomic), wanted ? data : ISA_NONE, wanted);
    mubuf_address(s, m, desc, off, imm);
    msrc(m, 3, data, n);
-   m->i.glc = true;
+   m->i.glc = wanted;
    m->side_effect = true;
    isel_exact_end(s, save);
 }
