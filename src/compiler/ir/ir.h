@@ -213,7 +213,16 @@ struct ir_block {
 };
 
 /* A variable: `length` dwords (1: scalar; more: array). */
-struct ir_var { uint32_t length; const char *name; };
+struct ir_var {
+   uint32_t length;
+   const char *name;
+   /* While its program is built (ir_vars.c): what it holds in block `known_in`
+    * - 1; the number of the store that is still to be built there, and the next
+    * variable that has one, + 1. */
+   ir_val now;
+   uint32_t known_in, store_id, next;
+   bool stored;
+};
 
 /* One output register of the shader, semantic as in TGSI. */
 struct ir_output {

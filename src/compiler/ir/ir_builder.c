@@ -72,12 +72,6 @@ ir_op64(struct ir_builder *b, enum ir_op op, ir_val x, ir_val y, ir_val z)
 }
 
 ir_val
-ir_imm(struct ir_builder *b, uint32_t bits)
-{
-   return ir_op0(b, IR_CONST, bits);
-}
-
-ir_val
 ir_immf(struct ir_builder *b, float f)
 {
    uint32_t bits;
@@ -89,12 +83,6 @@ ir_val
 ir_undef(struct ir_builder *b, unsigned comps)
 {
    return add(b, IR_UNDEF, comps, 0);
-}
-
-ir_val
-ir_sysval(struct ir_builder *b, enum ir_sysval sv)
-{
-   return ir_op0(b, IR_SYSVAL, sv);
 }
 
 ir_val
@@ -137,40 +125,6 @@ ir_val
 ir_i2b(struct ir_builder *b, ir_val x)
 {
    return ir_ine(b, x, ir_imm(b, 0));
-}
-
-uint32_t
-ir_var_array(struct ir_shader *sh, unsigned length, const char *name)
-{
-   if (sh->num_vars == sh->max_vars) {
-      uint32_t max = sh->max_vars ? sh->max_vars * 2 : 64;
-      struct ir_var *vars = ir_alloc(sh, max * sizeof(*vars));
-      if (sh->num_vars)
-         memcpy(vars, sh->vars, sh->num_vars * sizeof(*vars));
-      sh->vars = vars;
-      sh->max_vars = max;
-   }
-   sh->vars[sh->num_vars].length = length;
-   sh->vars[sh->num_vars].name = name;
-   return sh->num_vars++;
-}
-
-uint32_t
-ir_var(struct ir_shader *sh, const char *name)
-{
-   return ir_var_array(sh, 1, name);
-}
-
-ir_val
-ir_load_var(struct ir_builder *b, uint32_t var)
-{
-   return ir_op0(b, IR_LOAD_VAR, var);
-}
-
-void
-ir_store_var(struct ir_builder *b, uint32_t var, ir_val value)
-{
-   ir_op1_imm(b, IR_STORE_VAR, value, var);
 }
 
 ir_val

@@ -15,10 +15,13 @@ struct ir_nesting {
    bool has_else;
 };
 
+struct ir_known;
+
 struct ir_builder {
    struct ir_shader *sh;
    struct ir_block *block;
    struct ir_inst *before;
+   struct ir_known *known;   /* ir_vars.c; NULL: everything is built as it is asked for */
    struct ir_nesting *stack; /* IR_MAX_NESTING; passes, which build no control flow, have none */
    uint32_t depth;
    bool gs_half;   /* lists are those of the geometry shader in a merged program */
@@ -27,6 +30,11 @@ struct ir_builder {
 
 /* Starts at the entry block, which it makes. */
 void ir_builder_init(struct ir_builder *b, struct ir_shader *sh);
+/* From here on constants, system values and what variables hold are not built
+ * again where the block being built has them (ir_vars.c). */
+void ir_builder_remember(struct ir_builder *b);
+/* The block being built is about to end. */
+void ir_flush_vars(struct ir_builder *b);
 /* For passes: inserts before `inst`. */
 static inline struct ir_builder
 ir_builder_before(struct ir_shader *sh, struct ir_inst *inst)

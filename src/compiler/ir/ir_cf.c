@@ -41,6 +41,7 @@ add_edge(struct ir_shader *sh, struct ir_block *from, unsigned slot, struct ir_b
 static void
 jump(struct ir_builder *b, struct ir_block *to)
 {
+   ir_flush_vars(b);
    b->block->term = IR_TERM_JUMP;
    add_edge(b->sh, b->block, 0, to);
 }
@@ -77,6 +78,7 @@ ir_if(struct ir_builder *b, ir_val cond)
       ir_error(sh, "control flow is nested deeper than %u", IR_MAX_NESTING);
       return;
    }
+   ir_flush_vars(b);
    struct ir_block *then_block = ir_block_create(sh, b->loop);
    struct ir_block *else_block = ir_block_create(sh, b->loop);
    struct ir_block *merge = ir_block_create(sh, b->loop);
@@ -147,6 +149,7 @@ leave(struct ir_builder *b, enum ir_term term, const char *name)
       ir_error(b->sh, "%s outside of a loop", name);
       return;
    }
+   ir_flush_vars(b);
    b->block->term = term;
    add_edge(b->sh, b->block, 0, term == IR_TERM_BREAK ? b->loop->exit : b->loop->latch);
    /* Whatever follows up to the end of the construct cannot be reached. */

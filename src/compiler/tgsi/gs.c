@@ -331,6 +331,7 @@ tgsi_to_ir_gs(enum tgsiamd_gfx gfx, const struct tgsi_token *vs_tokens,
       return sh;
 
    ir_builder_init(&vs->b, sh);
+   ir_builder_remember(&vs->b);
    tr_scan_info(vs);
    if (sh->error || !translate_vertex(vs, gs->scan))
       return sh;

@@ -63,6 +63,7 @@ tgsi_to_ir(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens,
    tr_scan_info(t);
    sh->scratch_dwords = key->cs.private_bytes / 4; /* PRIVATE memory lies in front of arrays */
    ir_builder_init(&t->b, sh);
+   ir_builder_remember(&t->b);
    tr_regs_init(t);
    if (!sh->error)
       tr_io_init(t);
