@@ -94,42 +94,6 @@ ir_error(struct ir_shader *sh, const char *fmt, ...)
    strcpy(sh->error, text);
 }
 
-struct ir_inst *
-ir_inst_create(struct ir_shader *sh, enum ir_op op, unsigned comps, unsigned num_src)
-{
-   struct ir_inst *inst = ir_alloc(sh, sizeof(*inst) + num_src * sizeof(ir_val));
-   inst->op = op;
-   inst->comps = comps;
-   inst->type = !comps ? IR_TYPE_NONE : ir_op_infos[op].result == 'B' ? IR_TYPE_BOOL : IR_TYPE_B32;
-   inst->num_src = num_src;
-   inst->src = (ir_val *)(inst + 1);
-   inst->id = sh->num_ids++;
-   sh->made[op] = true;
-   return inst;
-}
-
-void
-ir_insert(struct ir_builder *b, struct ir_inst *inst)
-{
-   struct ir_block *block = b->before ? b->before->block : b->block;
-   inst->block = block;
-   if (b->before) {
-      inst->next = b->before;
-      inst->prev = b->before->prev;
-   } else {
-      inst->next = NULL;
-      inst->prev = block->last;
-   }
-   if (inst->prev)
-      inst->prev->next = inst;
-   else
-      block->first = inst;
-   if (inst->next)
-      inst->next->prev = inst;
-   else
-      block->last = inst;
-}
-
 void
 ir_remove(struct ir_inst *inst)
 {

@@ -175,7 +175,7 @@ struct ir_inst {
    uint32_t uses;        /* as ir_opt_dce counted them, see ir_uses() */
    struct ir_block *block; /* NULL: removed; `next` is then what stands for the value */
    struct ir_inst *prev, *next;
-   ir_val *src;
+   ir_val src[];
 };
 
 enum ir_term {

@@ -2,19 +2,62 @@
 /* Typed constructors of IR instructions. */
 #include "ir_builder.h"
 
-static struct ir_inst *
-add(struct ir_builder *b, enum ir_op op, unsigned comps, unsigned num_src)
-{
-   struct ir_inst *inst = ir_inst_create(b->sh, op, comps, num_src);
-   ir_insert(b, inst);
-   return inst;
-}
-
+/* An operation that has no vector as result. */
 static unsigned
 fixed_comps(enum ir_op op)
 {
-   char r = ir_op_infos[op].result;
-   return r == 'N' ? 0 : 1;
+   return ir_op_infos[op].result != 'N';
+}
+
+static inline struct ir_inst *
+create(struct ir_shader *sh, enum ir_op op, unsigned comps, unsigned num_src)
+{
+   struct ir_inst *inst = ir_arena_alloc(&sh->arena, sizeof(*inst) + num_src * sizeof(ir_val));
+   *inst = (struct ir_inst){
+      .op = op,
+      .type = !comps ? IR_TYPE_NONE : ir_op_infos[op].result == 'B' ? IR_TYPE_BOOL : IR_TYPE_B32,
+      .comps = comps,
+      .num_src = num_src,
+      .id = sh->num_ids++,
+   };
+   sh->made[op] = true;
+   return inst;
+}
+
+struct ir_inst *
+ir_inst_create(struct ir_shader *sh, enum ir_op op, unsigned comps, unsigned num_src)
+{
+   struct ir_inst *inst = create(sh, op, comps, num_src);
+   for (unsigned i = 0; i < num_src; i++)
+      inst->src[i] = NULL;
+   return inst;
+}
+
+static inline void
+insert(struct ir_builder *b, struct ir_inst *inst)
+{
+   struct ir_inst *next = b->before;
+   struct ir_block *block = next ? next->block : b->block;
+   inst->block = block;
+   inst->next = next;
+   inst->prev = next ? next->prev : block->last;
+   *(inst->prev ? &inst->prev->next : &block->first) = inst;
+   *(next ? &next->prev : &block->last) = inst;
+}
+
+void
+ir_insert(struct ir_builder *b, struct ir_inst *inst)
+{
+   insert(b, inst);
+}
+
+/* For those that set all sources themselves. */
+static inline struct ir_inst *
+add(struct ir_builder *b, enum ir_op op, unsigned comps, unsigned num_src)
+{
+   struct ir_inst *inst = create(b->sh, op, comps, num_src);
+   insert(b, inst);
+   return inst;
 }
 
 ir_val
