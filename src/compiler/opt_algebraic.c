@@ -2,14 +2,9 @@
 /* Peephole rewriting in program order: constants, identities, bool round trips
  * (TGSI keeps bools as 0 / ~0 or 0.0 / 1.0), mad forming. Rewrites keep every
  * result bit except the sign of zero. v_mad_f32 rounds twice, so forming it
- * from mul and add changes nothing. */
+ * from mul and add changes nothing. Rules of integers: opt_algebraic_int.c. */
+#include "opt_algebraic.h"
 #include "opt_fold.h"
-#include "passes.h"
-
-struct state {
-   struct ir_shader *sh;
-   bool progress;
-};
 
 #define MAX_OFFSET 4096 /* that any memory instruction has room for */
 
@@ -35,27 +30,19 @@ make_bool(struct ir_builder *b, bool value)
    return ir_op2(b, value ? IR_IEQ : IR_INE, zero, zero);
 }
 
-static bool
-const_select(ir_val v)
-{
-   return v->op == IR_SELECT && v->src[1]->op == IR_CONST && v->src[2]->op == IR_CONST;
-}
-
+/* Of operations of one to three scalars. */
 static ir_val
 fold_constants(struct ir_builder *b, struct ir_inst *inst)
 {
    uint32_t s[3], r;
    bool is_bool = inst->type == IR_TYPE_BOOL;
-   if (inst->num_src == 0 || inst->num_src > 3 || inst->op == IR_PHI || inst->comps != 1)
-      return NULL;
-   if (is_bool && (inst->op == IR_IEQ || inst->op == IR_INE) && ir_is_const(inst->src[0], 0) &&
-       ir_is_const(inst->src[1], 0))
+   if ((inst->op == IR_IEQ || inst->op == IR_INE) && ir_is_const(inst->src[0], 0) && ir_is_const(inst->src[1], 0))
       return NULL; /* canonical already */
    int sel = -1;
    for (unsigned i = 0; i < inst->num_src; i++) {
       if (inst->src[i]->op == IR_CONST) {
          s[i] = inst->src[i]->imm;
-      } else if (sel < 0 && const_select(inst->src[i])) {
+      } else if (sel < 0 && ir_const_select(inst->src[i])) {
          sel = i;
       } else {
          return NULL;
@@ -140,7 +127,7 @@ simplify_bool(struct ir_builder *b, struct ir_inst *inst)
 }
 
 static ir_val
-simplify_float(struct state *s, struct ir_builder *b, struct ir_inst *inst)
+simplify_float(struct ir_builder *b, struct ir_inst *inst)
 {
    ir_val x = inst->src[0], y = inst->num_src > 1 ? inst->src[1] : NULL;
    ir_val z = inst->num_src > 2 ? inst->src[2] : NULL;
@@ -160,9 +147,9 @@ simplify_float(struct state *s, struct ir_builder *b, struct ir_inst *inst)
          if (m->op == IR_CONST && (m->imm & ~F_NEG_0) == 0)
             return other;
          /* add(mul(a, b), c) or with a negated product */
-         if (m->op == IR_FMUL && ir_uses(s->sh, m) == 1)
+         if (m->op == IR_FMUL && ir_uses(b->sh, m) == 1)
             return ir_fmad(b, m->src[0], m->src[1], other);
-         if (m->op == IR_FNEG && m->src[0]->op == IR_FMUL && ir_uses(s->sh, m) == 1 && ir_uses(s->sh, m->src[0]) == 1)
+         if (m->op == IR_FNEG && m->src[0]->op == IR_FMUL && ir_uses(b->sh, m) == 1 && ir_uses(b->sh, m->src[0]) == 1)
             return ir_fmad(b, ir_fneg(b, m->src[0]->src[0]), m->src[0]->src[1], other);
       }
       return NULL;
@@ -205,111 +192,6 @@ simplify_float(struct state *s, struct ir_builder *b, struct ir_inst *inst)
    }
 }
 
-static ir_val
-simplify_int(struct ir_builder *b, struct ir_inst *inst)
-{
-   ir_val x = inst->src[0], y = inst->num_src > 1 ? inst->src[1] : NULL;
-   switch (inst->op) {
-   case IR_IADD:
-      if (x->op == IR_CONST && y->op != IR_CONST) {
-         inst->src[0] = y;
-         inst->src[1] = x;
-         x = inst->src[0];
-         y = inst->src[1];
-      }
-      if (ir_is_const(y, 0))
-         return x;
-      if (y->op == IR_CONST && x->op == IR_IADD && x->src[1]->op == IR_CONST)
-         return ir_iadd(b, x->src[0], ir_imm(b, x->src[1]->imm + y->imm));
-      if (x->op == IR_INEG)
-         return ir_isub(b, y, x->src[0]);
-      return y->op == IR_INEG ? ir_isub(b, x, y->src[0]) : NULL;
-   case IR_ISUB:
-      if (y->op == IR_CONST)
-         return ir_iadd(b, x, ir_imm(b, -y->imm));
-      return NULL;
-   case IR_IEQ: case IR_INE:
-      if (x->op == IR_IADD && y->op == IR_IADD && x->src[1]->op == IR_CONST && ir_is_const(y->src[1], x->src[1]->imm))
-         return ir_op2(b, inst->op, x->src[0], y->src[0]);
-      return NULL;
-   case IR_UBFE: case IR_IBFE: {
-      /* The topmost bits */
-      ir_val width = inst->src[2];
-      if (y->op != IR_CONST || width->op != IR_CONST || y->imm + width->imm != 32 || !y->imm || y->imm > 31)
-         return NULL;
-      return ir_op2(b, inst->op == IR_UBFE ? IR_LSHR : IR_ASHR, x, y);
-   }
-   case IR_UMIN:
-      return y->op == IR_CONST && ir_largest(x, 4) <= y->imm ? x : NULL;
-   case IR_IMUL: case IR_UMUL24:
-      for (unsigned i = 0; i < 2; i++) {
-         ir_val k = inst->src[i];
-         if (k->op != IR_CONST)
-            continue;
-         if (k->imm == 0)
-            return k;
-         if (inst->op == IR_IMUL && !(k->imm & (k->imm - 1)))
-            return ir_shl(b, inst->src[1 - i], ir_imm(b, __builtin_ctz(k->imm)));
-      }
-      return NULL;
-   case IR_SHL: case IR_LSHR: case IR_ASHR:
-      if (y->op == IR_CONST && (y->imm & 31) == 0)
-         return x;
-      if (y->op == IR_IAND && (ir_is_const(y->src[1], 31) || ir_is_const(y->src[0], 31)))
-         return ir_op2(b, inst->op, x, y->src[ir_is_const(y->src[1], 31) ? 0 : 1]);
-      if (inst->op == IR_SHL && y->op == IR_CONST && x->op == IR_SHL && x->src[1]->op == IR_CONST) {
-         uint32_t sum = (y->imm & 31) + (x->src[1]->imm & 31);
-         return sum > 31 ? ir_imm(b, 0) : ir_shl(b, x->src[0], ir_imm(b, sum));
-      }
-      if (inst->op == IR_SHL && y->op == IR_CONST && x->op == IR_IADD && x->src[1]->op == IR_CONST && ir_uses(b->sh, x) == 1)
-         return ir_iadd(b, ir_shl(b, x->src[0], y), ir_imm(b, x->src[1]->imm << (y->imm & 31)));
-      /* Down and up again: an offset that is whole elements already */
-      if (inst->op == IR_SHL && y->op == IR_CONST && (x->op == IR_LSHR || x->op == IR_ASHR) &&
-          ir_is_const(x->src[1], y->imm) && y->imm < 32)
-         return ir_zero_bits(x->src[0], 4) >= y->imm ? x->src[0]
-                                                  : ir_iand(b, x->src[0], ir_imm(b, ~0u << y->imm));
-      return NULL;
-   case IR_IAND:
-      for (unsigned i = 0; i < 2; i++) {
-         ir_val k = inst->src[i], o = inst->src[1 - i];
-         if (ir_is_const(k, ~0u) || k == o)
-            return o;
-         if (ir_is_const(k, 0))
-            return k;
-         if (k->op == IR_CONST) {
-            /* Low bits cut off where there are none, or above a sum with a whole number of units */
-            unsigned low = __builtin_ctz(k->imm);
-            if (k->imm == ~0u << low && ir_zero_bits(o, 4) >= low)
-               return o;
-            if (k->imm == ~0u << low && o->op == IR_IADD && o->src[1]->op == IR_CONST && ir_zero_bits(o->src[1], 0) >= low)
-               return ir_iadd(b, ir_iand(b, o->src[0], k), o->src[1]);
-         }
-         /* b2i(c) & x */
-         if (const_select(k) && ir_is_const(k->src[1], ~0u) && ir_is_const(k->src[2], 0)) {
-            if (const_select(o) && ir_is_const(o->src[2], 0))
-               return ir_select(b, ir_band(b, k->src[0], o->src[0]), o->src[1], o->src[2]);
-            return ir_select(b, k->src[0], o, ir_imm(b, 0));
-         }
-      }
-      return NULL;
-   case IR_IOR:
-      if (x == y || ir_is_const(y, 0))
-         return x;
-      if (ir_is_const(x, 0))
-         return y;
-      if (const_select(x) && const_select(y) && ir_is_const(x->src[1], ~0u) && ir_is_const(y->src[1], ~0u) &&
-          ir_is_const(x->src[2], 0) && ir_is_const(y->src[2], 0))
-         return ir_b2i(b, ir_bor(b, x->src[0], y->src[0]));
-      return NULL;
-   case IR_IXOR:
-      return ir_is_const(y, 0) ? x : ir_is_const(x, 0) ? y : NULL;
-   case IR_INOT: case IR_INEG:
-      return x->op == inst->op ? x->src[0] : NULL;
-   default:
-      return NULL;
-   }
-}
-
 static bool
 is_load(ir_val v)
 {
@@ -317,7 +199,7 @@ is_load(ir_val v)
 }
 
 static ir_val
-simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
+simplify_memory(struct ir_builder *b, struct ir_inst *inst)
 {
    ir_val x = inst->num_src ? inst->src[0] : NULL;
    switch (inst->op) {
@@ -335,19 +217,21 @@ simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
             return NULL;
       }
       return x->src[0];
-   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_STORE_BUF:
-      if (inst->src[1]->op == IR_CONST && inst->src[1]->imm && inst->src[1]->imm + inst->mem.offset < 0x100000) {
-         inst->mem.offset += inst->src[1]->imm;
+   case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_STORE_BUF: {
+      ir_val offset = inst->src[1];
+      if (offset->op == IR_CONST && offset->imm && offset->imm + inst->mem.offset < 0x100000) {
+         inst->mem.offset += offset->imm;
          inst->src[1] = ir_imm(b, 0);
-         s->progress = true;
+         return inst;
       }
-      if (inst->src[1]->op == IR_IADD && inst->src[1]->src[1]->op == IR_CONST &&
-          (uint64_t)inst->src[1]->src[1]->imm + inst->mem.offset < MAX_OFFSET) {
-         inst->mem.offset += inst->src[1]->src[1]->imm;
-         inst->src[1] = inst->src[1]->src[0];
-         s->progress = true;
+      if (offset->op == IR_IADD && offset->src[1]->op == IR_CONST &&
+          (uint64_t)offset->src[1]->imm + inst->mem.offset < MAX_OFFSET) {
+         inst->mem.offset += offset->src[1]->imm;
+         inst->src[1] = offset->src[0];
+         return inst;
       }
       return NULL;
+   }
    case IR_READFIRST:
       /* A constant term goes on to the instruction that has room for it. */
       if (x->op == IR_IADD && x->src[1]->op == IR_CONST)
@@ -360,33 +244,52 @@ simplify_memory(struct state *s, struct ir_builder *b, struct ir_inst *inst)
    }
 }
 
+/* One value, and the phi itself. */
 static ir_val
-simplify(struct state *s, struct ir_builder *b, struct ir_inst *inst)
+simplify_phi(struct ir_builder *b, struct ir_inst *phi)
 {
-   if (inst->op == IR_PHI) {
-      ir_val same = NULL;
-      for (unsigned i = 0; i < inst->num_src; i++) {
-         if (inst->src[i] == inst || inst->src[i] == same)
-            continue;
-         if (same)
-            return NULL;
-         same = inst->src[i];
-      }
-      return same;
+   ir_val same = NULL;
+   (void)b;
+   for (unsigned i = 0; i < phi->num_src; i++) {
+      if (phi->src[i] == phi || phi->src[i] == same)
+         continue;
+      if (same)
+         return NULL;
+      same = phi->src[i];
    }
+   return same;
+}
+
+/* Which rules an operation has, besides that of constants. */
+typedef ir_val (*rule)(struct ir_builder *b, struct ir_inst *inst);
+static const rule rules[IR_OP_COUNT] = {
+   [IR_PHI] = simplify_phi,
+   [IR_BNOT] = simplify_bool, [IR_BAND] = simplify_bool, [IR_BOR] = simplify_bool, [IR_SELECT] = simplify_bool,
+   [IR_FNEG] = simplify_float, [IR_FABS] = simplify_float, [IR_FSAT] = simplify_float, [IR_FRCP] = simplify_float,
+   [IR_FADD] = simplify_float, [IR_FMUL] = simplify_float, [IR_FMUL_LEGACY] = simplify_float, [IR_FMAD] = simplify_float,
+   [IR_FMIN] = simplify_float, [IR_FMAX] = simplify_float,
+   [IR_IADD] = ir_simplify_sum, [IR_ISUB] = ir_simplify_sum, [IR_IEQ] = ir_simplify_equal, [IR_INE] = ir_simplify_equal,
+   [IR_UBFE] = ir_simplify_field, [IR_IBFE] = ir_simplify_field, [IR_UMIN] = ir_simplify_min,
+   [IR_IMUL] = ir_simplify_product, [IR_UMUL24] = ir_simplify_product,
+   [IR_SHL] = ir_simplify_shift, [IR_LSHR] = ir_simplify_shift, [IR_ASHR] = ir_simplify_shift,
+   [IR_IAND] = ir_simplify_and, [IR_IOR] = ir_simplify_or, [IR_IXOR] = ir_simplify_or,
+   [IR_INOT] = ir_simplify_twice, [IR_INEG] = ir_simplify_twice,
+   [IR_EXTRACT] = simplify_memory, [IR_VEC] = simplify_memory, [IR_LOAD_CONST] = simplify_memory,
+   [IR_LOAD_BUF] = simplify_memory, [IR_STORE_BUF] = simplify_memory, [IR_READFIRST] = simplify_memory,
+   [IR_DDX] = simplify_memory, [IR_DDY] = simplify_memory,
+};
+
+/* What stands for the value; `inst` itself: it has changed; NULL: nothing better is known. */
+static ir_val
+simplify(struct ir_builder *b, struct ir_inst *inst)
+{
+   ir_val r = NULL;
    if (!inst->num_src)
       return NULL;
-   ir_val r = NULL;
-   if (ir_info(inst)->flags & IR_F_PURE)
+   if (inst->num_src <= 3 && inst->comps == 1 && (ir_info(inst)->flags & IR_F_PURE))
       r = fold_constants(b, inst);
-   if (!r)
-      r = simplify_bool(b, inst);
-   if (!r)
-      r = simplify_float(s, b, inst);
-   if (!r)
-      r = simplify_int(b, inst);
-   if (!r)
-      r = simplify_memory(s, b, inst);
+   if (!r && rules[inst->op])
+      r = rules[inst->op](b, inst);
    return r;
 }
 
@@ -395,24 +298,24 @@ ir_opt_algebraic(struct ir_shader *sh)
 {
    /* New values are made while the pass runs; they are not looked at again in
     * this round, and count as used often. */
-   struct state s = { .sh = sh };
    const uint32_t num = sh->num_ids;
+   struct ir_builder at = { .sh = sh };
+   bool progress = false;
    ir_foreach_block(sh, b) {
       ir_foreach_inst_safe(b, inst) {
          if (inst->id >= num)
             continue;
          ir_update_sources(inst);
          /* Nothing is made for a phi: new code must not stand between them. */
-         struct ir_builder at = ir_builder_before(sh, inst);
-         ir_val r = simplify(&s, &at, inst);
-         if (r && r != inst) {
+         at.before = inst;
+         ir_val r = simplify(&at, inst);
+         if (r && r != inst)
             ir_replace(inst, r);
-            s.progress = true;
-         }
+         progress |= r != NULL;
       }
       if (b->cond)
          b->cond = ir_now(b->cond);
    }
    ir_update_loop_phis(sh);
-   return s.progress;
+   return progress;
 }

@@ -5,8 +5,6 @@
  * of the same values are the same wherever the first dominates. Phis of a block
  * are the same when what comes from each predecessor is; those of a loop also
  * when they begin alike and each round does the same to both. */
-#include <assert.h>
-
 #include "passes.h"
 
 struct entry { struct ir_inst *inst; uint32_t next, last, hash; };
@@ -23,39 +21,6 @@ is_fetch(const struct ir_inst *inst)
    return inst->op == IR_LOAD_CONST || inst->op == IR_LOAD_DESC;
 }
 
-static uint32_t
-mix(uint32_t h, uint32_t v)
-{
-   h ^= v;
-   h *= 0x01000193u;
-   return h ^ (h >> 15);
-}
-
-/* The operation-specific bits beyond imm, as two words. */
-static uint64_t
-attributes(const struct ir_inst *inst)
-{
-   uint64_t v = 0;
-   switch (inst->op) {
-   case IR_TEX:
-      memcpy(&v, &inst->tex, sizeof(v));
-      break;
-   case IR_LOAD_CONST: case IR_LOAD_FMT:
-      v = inst->mem.offset | (uint64_t)inst->mem.format << 32;
-      break;
-   case IR_INTERP: case IR_INTERP_MOV:
-      v = inst->io.slot | inst->io.chan << 8;
-      break;
-   case IR_PHI:
-      v = inst->block->index;
-      break;
-   default:
-      break;
-   }
-   return v;
-}
-static_assert(offsetof(struct ir_tex, glc) == 8, "attributes() compares the sampling fields as 64 bits");
-
 /* The second source comes from the loop's end, which no walk has seen yet. */
 static bool
 is_loop_phi(const struct ir_inst *inst)
@@ -63,37 +28,62 @@ is_loop_phi(const struct ir_inst *inst)
    return inst->op == IR_PHI && inst->block->loop && inst->block->loop->header == inst->block;
 }
 
-static uint32_t
-hash(const struct ir_inst *inst)
+static inline uint64_t
+mix(uint64_t h, uint64_t v)
 {
-   uint64_t a = attributes(inst);
-   uint32_t h = mix(mix(mix(0x811c9dc5u, inst->op | inst->comps << 16), inst->imm), (uint32_t)a ^ (uint32_t)(a >> 32));
-   if ((ir_info(inst)->flags & IR_F_COMM) && inst->num_src >= 2) {
+   return (h ^ h >> 32 ^ v) * 0x9e3779b97f4a7c15ull;
+}
+
+static inline uint64_t
+pair(uint32_t low, uint32_t high)
+{
+   return low | (uint64_t)high << 32;
+}
+
+static inline uint32_t
+hash(const struct ir_inst *inst, uint32_t flags)
+{
+   uint64_t h = mix(pair(inst->op | inst->comps << 16, inst->imm) * 0x9e3779b97f4a7c15ull,
+                    pair(inst->words[0], inst->words[1]) + inst->words[2]);
+   unsigned n = inst->num_src, i = 0;
+   if (inst->op == IR_PHI) {
+      h = mix(h, inst->block->index);
+      if (is_loop_phi(inst))
+         n = 1;
+   } else if ((flags & IR_F_COMM) && n >= 2) {
       h = mix(h, inst->src[0]->id + inst->src[1]->id);
-      for (unsigned i = 2; i < inst->num_src; i++)
-         h = mix(h, inst->src[i]->id);
-      return h;
+      i = 2;
    }
-   for (unsigned i = 0; i < (is_loop_phi(inst) ? 1 : inst->num_src); i++)
+   for (; i < n; i++)
       h = mix(h, inst->src[i]->id);
-   return h;
+   return h >> 32;
+}
+
+/* The same operation, but for the values that it takes. */
+static bool
+alike(const struct ir_inst *x, const struct ir_inst *y)
+{
+   return x->op == y->op && x->imm == y->imm && x->comps == y->comps && x->num_src == y->num_src &&
+          x->words[0] == y->words[0] && x->words[1] == y->words[1] && x->words[2] == y->words[2] &&
+          (x->op != IR_PHI || x->block == y->block);
 }
 
 static bool
 equal(const struct ir_inst *x, const struct ir_inst *y)
 {
-   if (x->op != y->op || x->imm != y->imm || x->comps != y->comps || x->num_src != y->num_src ||
-       attributes(x) != attributes(y))
+   if (!alike(x, y))
       return false;
-   bool same = true, swapped = (ir_info(x)->flags & IR_F_COMM) && x->num_src >= 2;
-   for (unsigned i = 0; i < x->num_src; i++)
-      same &= x->src[i] == y->src[i];
-   if (swapped) {
-      swapped = x->src[0] == y->src[1] && x->src[1] == y->src[0];
-      for (unsigned i = 2; i < x->num_src; i++)
-         swapped &= x->src[i] == y->src[i];
+   unsigned i = 0;
+   if ((ir_info(x)->flags & IR_F_COMM) && x->num_src >= 2) {
+      if ((x->src[0] != y->src[0] || x->src[1] != y->src[1]) && (x->src[0] != y->src[1] || x->src[1] != y->src[0]))
+         return false;
+      i = 2;
    }
-   return same || swapped;
+   for (; i < x->num_src; i++) {
+      if (x->src[i] != y->src[i])
+         return false;
+   }
+   return true;
 }
 
 /* Pairs of phis that are the same if all that was asked about them is. */
@@ -113,8 +103,7 @@ congruent(struct pairs *p, struct ir_inst *x, struct ir_inst *y)
    if (x == y)
       return true;
    uint32_t flags = ir_info(x)->flags;
-   if (++p->steps > MAX_STEPS || x->op != y->op || x->imm != y->imm || x->comps != y->comps ||
-       x->num_src != y->num_src || attributes(x) != attributes(y))
+   if (++p->steps > MAX_STEPS || !alike(x, y))
       return false;
    if (x->op == IR_PHI) {
       for (unsigned i = 0; i < p->num; i++) {
@@ -167,7 +156,7 @@ ir_opt_cse(struct ir_shader *sh)
          uint32_t flags = ir_info(inst)->flags;
          if (!(flags & IR_F_PURE) && inst->op != IR_PHI)
             continue;
-         uint32_t whole = hash(inst), h = whole & (size - 1), e;
+         uint32_t whole = hash(inst, flags), h = whole & (size - 1), e;
          uint32_t *link = &heads[h];
          while ((e = *link)) {
             struct ir_inst *old = entries[e - 1].inst;

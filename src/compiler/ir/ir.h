@@ -167,6 +167,7 @@ struct ir_inst {
    uint32_t id;          /* value number, unique, dense up to sh->num_ids */
    uint32_t imm;
    union {
+      uint32_t words[3]; /* all of what follows; 0 where an operation has none of it */
       struct ir_tex tex;
       struct ir_mem mem;
       struct ir_io io;
