@@ -93,6 +93,7 @@ optimise(struct ir_shader *sh, struct dump *d)
       if (!progress && !branches)
          break;
    }
+   ir_renumber(sh); /* tables by value are shorter */
    if (ir_opt_licm(sh))
       check(sh, d, "loop invariants");
    ran(d, "loop invariants");

@@ -105,16 +105,14 @@ void
 ir_divergence(struct ir_shader *sh)
 {
    struct state s = { .sh = sh };
+   ir_renumber(sh); /* isel's tables have no room for values that are gone */
    s.if_of_merge = ir_temp(sh, sh->num_blocks * sizeof(*s.if_of_merge));
-   sh->num_ids = 0;
    ir_foreach_block(sh, b) {
       b->divergent_cond = false;
       if (b->loop)
          b->loop->divergent = false;
-      ir_foreach_inst(b, inst) {
+      ir_foreach_inst(b, inst)
          inst->divergent = false;
-         inst->id = sh->num_ids++; /* isel's tables have no room for values that are gone */
-      }
       if (b->term == IR_TERM_IF)
          s.if_of_merge[b->merge->index] = b;
    }

@@ -3,8 +3,6 @@
  * is the same for all lanes inside may differ outside. A value used outside its
  * loop goes through a phi in the exit block, which divergence analysis can then
  * call divergent. A bool goes as 0 / ~0. */
-#include <stdlib.h>
-
 #include "passes.h"
 
 /* The same in every round and on every lane that comes there. */
@@ -101,12 +99,9 @@ closed_value(struct state *s, ir_val v, const struct ir_block *use)
    while (v->block->loop && !ir_loop_contains(v->block->loop, use)) {
       if (v->id >= s->max) {
          uint32_t max = s->sh->num_ids * 2;
-         ir_val *closed = realloc(s->closed, max * sizeof(*closed));
-         if (!closed) {
-            ir_error(s->sh, "out of memory");
-            return v;
-         }
-         memset(closed + s->max, 0, (max - s->max) * sizeof(*closed));
+         ir_val *closed = ir_temp(s->sh, max * sizeof(*closed));
+         if (s->max)
+            memcpy(closed, s->closed, s->max * sizeof(*closed));
          s->closed = closed;
          s->max = max;
       }
@@ -144,11 +139,12 @@ ir_lower_lcssa(struct ir_shader *sh)
       if (!b->reachable)
          continue;
       ir_foreach_inst(b, inst) {
-         for (unsigned k = 0; k < inst->num_src && !sh->error; k++)
-            inst->src[k] = closed_value(&s, inst->src[k], inst->op == IR_PHI ? b->preds[k] : b);
+         for (unsigned k = 0; k < inst->num_src; k++) {
+            if (inst->op == IR_PHI || inst->src[k]->block->loop != b->loop)
+               inst->src[k] = closed_value(&s, inst->src[k], inst->op == IR_PHI ? b->preds[k] : b);
+         }
       }
-      if (b->term == IR_TERM_IF && !sh->error)
+      if (b->term == IR_TERM_IF)
          b->cond = closed_value(&s, b->cond, b);
    }
-   free(s.closed);
 }

@@ -51,13 +51,17 @@ push(struct ir_shader *sh, struct ir_inst ***list, uint32_t *num, uint32_t *max,
    (*list)[(*num)++] = inst;
 }
 
-static void
+static inline void
 want(struct ir_shader *sh, struct later *l, ir_val v)
 {
    const uint32_t none = (sh->count & 0xff) << IR_USES_BITS; /* the walk was there already */
+   if (v->uses > none && v->uses >> IR_USES_BITS == none >> IR_USES_BITS) {
+      v->uses++;
+      return;
+   }
    if (v->uses == none)
       push(sh, &l->wanted, &l->num_wanted, &l->max_wanted, v);
-   v->uses = v->uses >> IR_USES_BITS == none >> IR_USES_BITS ? v->uses + 1 : none + 1;
+   v->uses = none + 1;
 }
 
 static void

@@ -14,6 +14,7 @@ struct state {
    struct ir_inst **kills;  /* of the block being walked, from its end */
    uint32_t num_kills, max_kills;
    uint32_t loaded;         /* dwords, in that block */
+   bool kill;               /* there is one: else `part`, `late` and `loaded` are of no interest */
    bool progress;
 };
 
@@ -28,30 +29,22 @@ used_in(struct state *s, ir_val v, struct ir_block *b)
    s->place[v->id] = old ? ir_common_dominator(old, b) : b;
 }
 
-static bool
-is_load(const struct ir_inst *inst)
-{
-   switch (inst->op) {
-   case IR_TEX: case IR_IMG_LOAD: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_LOAD_SCRATCH: case IR_LOAD_LDS:
-      return true;
-   default:
-      return false;
-   }
-}
+static const bool is_load[IR_OP_COUNT] = {
+   [IR_TEX] = true, [IR_IMG_LOAD] = true, [IR_LOAD_BUF] = true, [IR_LOAD_FMT] = true, [IR_LOAD_SCRATCH] = true,
+   [IR_LOAD_LDS] = true,
+};
 
-static bool
+/* Pure, and yet not worth moving or wanted early. */
+static const bool stays[IR_OP_COUNT] = {
+   [IR_PHI] = true, [IR_CONST] = true, [IR_UNDEF] = true, [IR_SYSVAL] = true, [IR_LOAD_CONST] = true,
+   [IR_LOAD_DESC] = true, [IR_LOAD_DESC_AT] = true, [IR_LIST_ADDR] = true, [IR_TABLE] = true, [IR_LOAD_ATTRIB] = true,
+   [IR_TEX] = true, [IR_LOAD_FMT] = true,
+};
+
+static inline bool
 can_move(const struct ir_inst *inst)
 {
-   uint32_t flags = ir_info(inst)->flags;
-   if (!(flags & IR_F_PURE) || (flags & IR_F_CROSS) || is_load(inst))
-      return false;
-   switch (inst->op) {
-   case IR_PHI: case IR_CONST: case IR_UNDEF: case IR_SYSVAL: case IR_LOAD_CONST: case IR_LOAD_DESC: case IR_LOAD_DESC_AT:
-   case IR_LIST_ADDR: case IR_TABLE: case IR_LOAD_ATTRIB:
-      return false;
-   default:
-      return true;
-   }
+   return !stays[inst->op] && (ir_info(inst)->flags & (IR_F_PURE | IR_F_CROSS)) == IR_F_PURE;
 }
 
 /* The innermost arm on the way from `place` up to `from`, in the same loop. */
@@ -116,8 +109,8 @@ static void
 walk_block(struct state *s, struct ir_block *b)
 {
    s->num_kills = s->loaded = 0;
-   ir_foreach_inst(b, inst)
-      s->loaded += is_load(inst) ? inst->comps : 0;
+   for (struct ir_inst *inst = s->kill ? b->first : NULL; inst; inst = inst->next)
+      s->loaded += is_load[inst->op] ? inst->comps : 0;
    if (b->term == IR_TERM_IF)
       used_in(s, b->cond, b);
    ir_foreach_inst_reverse_safe(b, inst) {
@@ -142,14 +135,23 @@ find_late(struct state *s)
 {
    ir_foreach_block(s->sh, b) {
       ir_foreach_inst(b, inst) {
-         bool late = is_load(inst);
+         bool late = is_load[inst->op];
          for (unsigned i = 0; i < inst->num_src && inst->op != IR_PHI; i++)
             late |= s->late[inst->src[i]->id];
          s->late[inst->id] = late;
-         /* Values of phis are used at the ends of their predecessors. */
-         for (unsigned i = 0; i < inst->num_src && inst->op == IR_PHI; i++) {
-            if (can_move(inst->src[i]))
-               used_in(s, inst->src[i], b->preds[i]);
+      }
+   }
+}
+
+/* Values of phis are used at the ends of their predecessors. */
+static void
+walk_phis(struct state *s)
+{
+   ir_foreach_block(s->sh, b) {
+      for (struct ir_inst *phi = b->first; phi && phi->op == IR_PHI; phi = phi->next) {
+         for (unsigned i = 0; i < phi->num_src; i++) {
+            if (can_move(phi->src[i]))
+               used_in(s, phi->src[i], b->preds[i]);
          }
       }
    }
@@ -161,11 +163,14 @@ ir_opt_sink(struct ir_shader *sh)
    struct state s = { .sh = sh };
    if (sh->num_blocks == 1 && !sh->made[IR_KILL_IF])
       return false;
+   s.kill = sh->made[IR_KILL_IF];
    s.place = ir_temp(sh, (sh->num_ids + 1) * sizeof(*s.place));
    s.part = ir_temp(sh, (sh->num_ids + 1) * sizeof(*s.part));
-   s.late = ir_temp(sh, (sh->num_ids + 1) * sizeof(*s.late));
+   s.late = ir_temp_any(sh, (sh->num_ids + 1) * sizeof(*s.late));
    ir_dominators(sh);
-   find_late(&s);
+   if (s.kill)
+      find_late(&s);
+   walk_phis(&s);
    for (uint32_t i = sh->num_blocks; i-- > 0;) {
       if (sh->blocks[i]->reachable)
          walk_block(&s, sh->blocks[i]);

@@ -43,10 +43,8 @@ shrink(struct ir_inst *inst, unsigned used)
 static bool
 shrink_all(struct ir_shader *sh)
 {
-   uint16_t *used = calloc(sh->num_ids, sizeof(*used));
+   uint16_t *used = ir_temp(sh, sh->num_ids * sizeof(*used));
    bool progress = false;
-   if (!used)
-      return false;
    ir_foreach_block(sh, b) {
       ir_foreach_inst(b, inst) {
          for (unsigned i = 0; i < inst->num_src; i++)
@@ -56,8 +54,8 @@ shrink_all(struct ir_shader *sh)
    ir_foreach_block(sh, b) {
       ir_foreach_inst(b, inst) {
          inst->pass_flags = 0;
-         if ((inst->op == IR_TEX || inst->op == IR_LOAD_FMT || inst->op == IR_LOAD_CONST || inst->op == IR_LOAD_BUF) &&
-             used[inst->id] && used[inst->id] != 0xffff && inst->comps > 1 && inst->comps <= 4) {
+         if (inst->comps > 1 && inst->comps <= 4 && used[inst->id] && used[inst->id] != 0xffff &&
+             (inst->op == IR_TEX || inst->op == IR_LOAD_FMT || inst->op == IR_LOAD_CONST || inst->op == IR_LOAD_BUF)) {
             if (shrink(inst, used[inst->id])) {
                inst->pass_flags = 1;
                progress = true;
@@ -79,7 +77,6 @@ shrink_all(struct ir_shader *sh)
          }
       }
    }
-   free(used);
    return progress;
 }
 
@@ -142,7 +139,13 @@ static bool
 merge_loads(struct ir_shader *sh, struct ir_inst **loads, uint32_t n)
 {
    bool progress = false, windows;
-   ir_val part[MAX_LOADS] = {0}; /* of wide loads, what stands for each */
+   ir_val part[MAX_LOADS]; /* of wide loads, what stands for each */
+   if (n < 2) {
+      if (n)
+         loads[0]->imm = 0;
+      return false;
+   }
+   memset(part, 0, n * sizeof(*part));
    qsort(loads, n, sizeof(*loads), by_offset);
    windows = distinct(loads, n) > MAX_KEPT;
    if (windows)

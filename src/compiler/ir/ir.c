@@ -81,6 +81,16 @@ ir_shader_destroy(struct ir_shader *sh)
 }
 
 void
+ir_renumber(struct ir_shader *sh)
+{
+   sh->num_ids = 0;
+   ir_foreach_block(sh, b) {
+      ir_foreach_inst(b, inst)
+         inst->id = sh->num_ids++;
+   }
+}
+
+void
 ir_error(struct ir_shader *sh, const char *fmt, ...)
 {
    if (sh->error)

@@ -291,6 +291,8 @@ ir_temp_done(struct ir_shader *sh)
 }
 /* Appends constants to the table behind the code; where they lie in it. */
 uint32_t ir_add_to_table(struct ir_shader *sh, const uint32_t *dwords, uint32_t num);
+/* Numbers values anew, in program order, without those that are gone. */
+void ir_renumber(struct ir_shader *sh);
 /* Records the first error; later ones are dropped. */
 void ir_error(struct ir_shader *sh, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
