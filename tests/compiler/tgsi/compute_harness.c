@@ -59,6 +59,7 @@ compute_sample_pos(unsigned n, unsigned sample, unsigned axis)
 
 static uint8_t *mem, *own;
 static struct { uint32_t rsrc[8], samp[4]; } own_units[32];
+static uint32_t own_fmasks[32][8];
 static int own_image = -1;
 static struct tgsiamd_model_vm *vm;
 static struct model_report *report;
@@ -128,6 +129,14 @@ compute_own_unit(unsigned unit, const uint32_t rsrc[8], const uint32_t samp[4])
 {
    memcpy(own_units[unit].rsrc, rsrc, 32);
    memcpy(own_units[unit].samp, samp, 16);
+}
+
+void
+compute_own_fmask(unsigned unit, const uint32_t rsrc[8])
+{
+   memset(own_fmasks[unit], 0, 32);
+   if (rsrc)
+      memcpy(own_fmasks[unit], rsrc, 32);
 }
 
 void
@@ -256,6 +265,8 @@ write_memory(const struct tgsiamd_shader_binary *bin)
       memcpy(mem + TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(u), own_units[u].rsrc, 32);
       memcpy(mem + TEXTURES_AT + TGSIAMD_SAMPLER_OFFSET(u), own_units[u].samp, 16);
    }
+   for (unsigned u = 0; u < ARRAY_SIZE(own_fmasks); u++)
+      memcpy(mem + TEXTURES_AT + TGSIAMD_FMASK_OFFSET(u), own_fmasks[u], 32);
    if (own && own_image >= 0)
       memcpy(mem + IMAGES_AT + TGSIAMD_IMAGE_OFFSET(COMPUTE_OWN_IMAGE), own_units[own_image].rsrc, 32);
    write_buffer(BUFFERS_AT + TGSIAMD_SHADER_BUFFER_OFFSET(COMPUTE_OWN_BUFFER), (uint32_t)(OWN_VA - BASE_VA), 0, 0x10000,

@@ -41,6 +41,8 @@ float compute_sample_pos(unsigned n, unsigned sample, unsigned axis);
 uint8_t *compute_own_memory(uint64_t *va);
 void *compute_addrlib(void);
 void compute_own_unit(unsigned unit, const uint32_t rsrc[8], const uint32_t samp[4]);
+/* The T# of its texture's FMASK; NULL: none. */
+void compute_own_fmask(unsigned unit, const uint32_t rsrc[8]);
 /* A unit's texture is IMAGE[COMPUTE_OWN_IMAGE]. */
 #define COMPUTE_OWN_IMAGE 3u
 void compute_own_image(int unit);

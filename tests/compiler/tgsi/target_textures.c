@@ -42,6 +42,19 @@ texel(const struct place *p, unsigned chan)
    return 1 + p->x + 16 * p->y + 256 * p->z + 4096 * p->level + 16384 * p->sample + 131072 * chan;
 }
 
+/* With the pitch that goes with the size. */
+static const struct surf_layout *
+layout(void *addrlib, struct surf_desc *desc)
+{
+   const struct surf_layout *l;
+
+   for (;; desc->epitch++) {
+      l = surf_layout_get(addrlib, desc);
+      if (l && !l->epitch_mismatch)
+         return l;
+   }
+}
+
 /* Linear RGBA floats would do; 64 kB blocks are what textures have. */
 void
 target_texture(const struct target *t, void *addrlib, uint8_t *base, uint64_t va, uint32_t rsrc[8], uint32_t samp[4])
@@ -51,13 +64,8 @@ target_texture(const struct target *t, void *addrlib, uint8_t *base, uint64_t va
       .swizzle_mode = samples_log2 ? 10 : 9, .bytes_log2 = 4, .samples_log2 = samples_log2, .num_levels = t->levels,
       .resource_type = t->flags & THREE_D ? 2 : 1, .width = t->w, .height = t->h, .depth = t->d,
    };
-   const struct surf_layout *l;
+   const struct surf_layout *l = layout(addrlib, &desc);
 
-   for (;; desc.epitch++) { /* the pitch that goes with the size */
-      l = surf_layout_get(addrlib, &desc);
-      if (l && !l->epitch_mismatch)
-         break;
-   }
    if (l->size > TEXTURE_BYTES)
       printf("%s takes %llu bytes\n", t->name, (unsigned long long)l->size);
    for (struct place p = { 0 }; p.level < t->levels; p.level++) {
@@ -90,6 +98,80 @@ target_texture(const struct target *t, void *addrlib, uint8_t *base, uint64_t va
    };
    memcpy(rsrc, image, sizeof(image));
    memcpy(samp, sampler, sizeof(sampler));
+}
+
+/* A byte a pixel: two bits for each of four samples, in Z order as colour blocks write it. */
+void
+target_fmask(const struct target *t, void *addrlib, uint8_t *base, uint64_t va, uint32_t rsrc[8])
+{
+   struct surf_desc desc = {
+      .swizzle_mode = 8, .num_levels = 1, .resource_type = 1, .is_fmask = true, .width = t->w, .height = t->h, .depth = t->d,
+   };
+   const struct surf_layout *l = layout(addrlib, &desc);
+
+   for (struct place p = { 0 }; p.z < t->d; p.z++) {
+      for (p.y = 0; p.y < t->h; p.y++) {
+         for (p.x = 0; p.x < t->w; p.x++) {
+            uint8_t fragments = 0;
+            for (p.sample = 0; p.sample < 4; p.sample++)
+               fragments |= target_fragment(&p) << 2 * p.sample;
+            base[surf_offset(l, 0, p.x, p.y, p.z, 0)] = fragments;
+         }
+      }
+   }
+   const uint32_t image[8] = {
+      va >> 8,
+      S_008F14_BASE_ADDRESS_HI(va >> 40) | S_008F14_DATA_FORMAT(V_008F14_IMG_DATA_FORMAT_FMASK) |
+         S_008F14_NUM_FORMAT(V_008F14_IMG_NUM_FORMAT_FMASK_8_4_4),
+      S_008F18_WIDTH(t->w - 1) | S_008F18_HEIGHT(t->h - 1),
+      S_008F1C_DST_SEL_X(4) | S_008F1C_DST_SEL_Y(4) | S_008F1C_DST_SEL_Z(4) | S_008F1C_DST_SEL_W(4) |
+         S_008F1C_SW_MODE(desc.swizzle_mode) | S_008F1C_TYPE(t->flags & ARRAY ? TYPE_2D_ARRAY : TYPE_2D),
+      S_008F20_DEPTH(t->d - 1) | S_008F20_PITCH(desc.epitch),
+   };
+   memcpy(rsrc, image, sizeof(image));
+}
+
+static const struct target *
+find(const char *name)
+{
+   const struct target *t = targets;
+
+   while (strcmp(t->name, name))
+      t++;
+   return t;
+}
+
+/* Room for a texture and an FMASK. */
+static unsigned
+unit_memory(unsigned unit)
+{
+   return 2 * (1 + unit % 8) * TEXTURE_BYTES;
+}
+
+void
+target_unit_fmask(unsigned unit, const char *target)
+{
+   uint64_t va;
+   uint8_t *base = compute_own_memory(&va);
+   uint32_t rsrc[8];
+   const unsigned at = unit_memory(unit) + TEXTURE_BYTES;
+
+   target_fmask(find(target), compute_addrlib(), base + at, va + at, rsrc);
+   compute_own_fmask(unit, rsrc);
+}
+
+void
+target_unit(unsigned unit, const char *target, bool fmask)
+{
+   uint64_t va;
+   uint8_t *base = compute_own_memory(&va);
+   uint32_t rsrc[8], samp[4];
+   const unsigned at = unit_memory(unit);
+
+   target_texture(find(target), compute_addrlib(), base + at, va + at, rsrc, samp);
+   compute_own_unit(unit, rsrc, samp);
+   if (fmask)
+      target_unit_fmask(unit, target);
 }
 
 /* A point of a face, -1 to 1, as a direction: the table of GL's chapter on cube maps. */

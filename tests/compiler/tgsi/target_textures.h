@@ -4,6 +4,7 @@
 #ifndef TGSIAMD_TEST_TARGET_TEXTURES_H
 #define TGSIAMD_TEST_TARGET_TEXTURES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SHADOW 1u
@@ -36,6 +37,14 @@ static inline unsigned minified(unsigned size, unsigned level) { return size >> 
 
 /* Fills memory at `va`; T# and a sampler with nearest filters that compares with <=. */
 void target_texture(const struct target *t, void *addrlib, uint8_t *base, uint64_t va, uint32_t rsrc[8], uint32_t samp[4]);
+
+/* An FMASK for it, of four samples: which of the texels of a place a sample has, and T# and memory that say so. */
+static inline unsigned target_fragment(const struct place *p) { return ((p->sample ^ (p->x & 3)) + p->y + 3 * p->z) & 3; }
+void target_fmask(const struct target *t, void *addrlib, uint8_t *base, uint64_t va, uint32_t rsrc[8]);
+
+/* A unit of the compute harness that has such a texture; the FMASK alone, for a texture that is there. */
+void target_unit(unsigned unit, const char *target, bool fmask);
+void target_unit_fmask(unsigned unit, const char *target);
 
 /* A point of a face, -1 to 1, as a direction. */
 void target_direction(unsigned face, float s, float t, float out[3]);

@@ -78,6 +78,7 @@ union word { uint32_t u; int32_t i; float f; };
 static union word in[THREADS_ALL][4][4]; /* of thread, source, channel */
 static uint32_t expected[WORDS];
 static uint8_t num_expected; /* channels */
+static bool fmask; /* multisample textures have one */
 static const int8_t four_offsets[4][2] = { { 1, 0 }, { 0, 1 }, { 1, 1 }, { -1, 0 } };
 
 static uint32_t bits(float f) { union word w = { .f = f }; return w.u; }
@@ -217,7 +218,12 @@ expect_nothing(const struct target *t, const struct op *op, unsigned i)
    case 2: s0[t->flags & (ONE_D | BUFFER) ? 0 : 1].i = -1; break;
    case 3: s0[t->flags & THREE_D ? 2 : MAX2(t->layer, 0)].i = t->flags & (ARRAY | THREE_D) ? layers : (int)t->w; break;
    case 4: s0[has_levels ? 3 : 0].i = has_levels ? (int)t->levels : -2; break;
-   case 5: s0[has_levels || t->flags & MSAA ? 3 : 0].i = t->flags & MSAA ? 4 : -1; break;
+   case 5: /* a sample that there is not is nothing's number in an FMASK */
+      if (fmask) {
+         s0[1].i = t->h;
+         break;
+      }
+      s0[has_levels || t->flags & MSAA ? 3 : 0].i = t->flags & MSAA ? 4 : -1; break;
    }
    memset(&expected[i * 4], 0, 16);
    num_expected = op->flags & VIEW ? 4 : 3;
@@ -249,6 +255,8 @@ expect_texel(const struct target *t, const struct op *op, struct place p, unsign
       p.x += 1;
       p.y -= t->flags & ONE_D ? 0 : 1;
    }
+   if (fmask && t->flags & MSAA)
+      p.sample = target_fragment(&p);
    const bool compares = (t->flags & SHADOW && op->kind != FETCH) || op->flags & COMPARES;
    if (compares)
       put_reference(t, op, i, texel(&p, 0));
@@ -323,11 +331,26 @@ check(const struct target *t, const struct op *op)
             "LOAD TEMP[4], BUFFER[%u], TEMP[0].zzzz\n%s\nSTORE BUFFER[0]%s, TEMP[0].yyyy, TEMP[5]\nEND\n",
             COMPUTE_OWN_BUFFER, view, COMPUTE_OWN_BUFFER, COMPUTE_OWN_BUFFER, COMPUTE_OWN_BUFFER, COMPUTE_OWN_BUFFER, inst,
             masks[num_expected]);
-   snprintf(name, sizeof(name), "%s (%s)", inst, t->name);
+   snprintf(name, sizeof(name), "%s (%s%s)", inst, t->name, fmask ? " with FMASK" : "");
    const struct compute_program program = { name, text, want };
    if (compute_check(&program, 1))
       ok = false;
    return ok;
+}
+
+#define FMASK_AT 0x80000u /* in a texture's memory; what there is of samples takes half of it */
+
+static void
+use_fmask(unsigned n, bool use)
+{
+   uint64_t va;
+   uint8_t *base = compute_own_memory(&va);
+   uint32_t rsrc[8];
+   const unsigned at = (n + 1) * TEXTURE_BYTES + FMASK_AT;
+
+   fmask = use;
+   target_fmask(&targets[n], compute_addrlib(), base + at, va + at, rsrc);
+   compute_own_fmask(COMPUTE_OWN_UNITS + n, use ? rsrc : NULL);
 }
 
 static void
@@ -357,6 +380,12 @@ main(void)
          }
          bad += !check(&targets[t], &ops[o]);
          ran++;
+         if (targets[t].flags & MSAA && ops[o].kind == FETCH && !(ops[o].flags & IMAGE)) {
+            use_fmask(t, true);
+            bad += !check(&targets[t], &ops[o]);
+            use_fmask(t, false);
+            ran++;
+         }
       }
    }
    printf("%u opcodes and targets, %u that do not go together, %u wrong\n", ran, refused, bad);

@@ -7,6 +7,7 @@
 
 #include "util/macros.h"
 #include "compute_harness.h"
+#include "target_textures.h"
 
 /* TEMP[0].x: number of the thread, .y: its byte offset, .z: number & 3, .w: number / 4. */
 #define HEAD                                                                                       \
@@ -190,6 +191,30 @@ static bool want_all_atomics(uint32_t *w)
 }
 static bool want_bytes(uint32_t *w) { FOR_ALL(i) w[i] = (WORDS - 256) * 4; return true; }
 
+/* Sample i & 3 of pixel (i / 4 & 15, i / 64), by the FMASK of unit 8. */
+static bool
+want_samples(uint32_t *w)
+{
+   FOR_ALL(i) {
+      struct place p = { .x = i / 4 & 15, .y = i / 64, .sample = i & 3 };
+      p.sample = target_fragment(&p);
+      w[i] = bits(texel(&p, 2));
+   }
+   return true;
+}
+
+/* Odd threads use unit 8 + group, even ones unit 9 - group: 9 has no FMASK. */
+static bool
+want_samples_of_two(uint32_t *w)
+{
+   FOR_ALL(i) {
+      struct place p = { .x = i / 4 & 15, .y = i / 64, .sample = i & 3 };
+      p.sample = (i & 1) != i / THREADS ? target_fragment(&p) : p.sample;
+      w[i] = bits(texel(&p, 0));
+   }
+   return true;
+}
+
 static const struct compute_program programs[] = {
    { "atomics one by one", HEAD "IMM[6] UINT32 {4294963215, 1, 0, 0}\nATOMAND TEMP[1].x, BUFFER[0], TEMP[0].yyyy, IMM[6].xxxx\n"
      "ATOMOR TEMP[1].x, BUFFER[0], TEMP[0].yyyy, TEMP[0].xxxx\nATOMXOR TEMP[1].x, BUFFER[0], TEMP[0].yyyy, IMM[0].yyyy\n"
@@ -338,6 +363,14 @@ static const struct compute_program programs[] = {
    { "SVIEWINFO of a level that there is not", HEAD "SVIEWINFO TEMP[1], IMM[0].zzzz, SVIEW[2]\nSHL TEMP[1].y, TEMP[1].yyyy, IMM[3].yyyy\nSHL TEMP[1].z, TEMP[1].zzzz, IMM[5].yyyy\n"
      "SHL TEMP[1].w, TEMP[1].wwww, IMM[2].zzzz\nOR TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\nOR TEMP[1].x, TEMP[1].xxxx, TEMP[1].zzzz\n"
      "OR TEMP[1].x, TEMP[1].xxxx, TEMP[1].wwww\n" RESULT("TEMP[1].xxxx"), want_view_info_level },
+   { "samples of a compressed texture",
+     HEAD "DCL SAMP[8]\nAND TEMP[1].x, TEMP[0].wwww, IMM[2].wwww\nUSHR TEMP[1].y, TEMP[0].wwww, IMM[0].xxxx\nMOV TEMP[1].z, IMM[1].xxxx\n"
+          "MOV TEMP[1].w, TEMP[0].zzzz\nTXF TEMP[2], TEMP[1], SAMP[8], 2D_MSAA\n" RESULT("TEMP[2].zzzz"), want_samples },
+   { "samples of textures of which one is compressed",
+     HEAD "DCL SAMP[8]\nDCL SAMP[9]\nUARL ADDR[0].x, SV[1].xxxx\nXOR TEMP[3].x, SV[1].xxxx, IMM[1].yyyy\nUARL ADDR[1].x, TEMP[3].xxxx\n"
+          "AND TEMP[1].x, TEMP[0].wwww, IMM[2].wwww\nUSHR TEMP[1].y, TEMP[0].wwww, IMM[0].xxxx\nMOV TEMP[1].w, TEMP[0].zzzz\n"
+          "AND TEMP[3].x, TEMP[0].xxxx, IMM[1].yyyy\nUIF TEMP[3].xxxx\n  TXF TEMP[2], TEMP[1], SAMP[ADDR[0].x+8], 2D_MSAA\nELSE\n"
+          "  TXF TEMP[2], TEMP[1], SAMP[ADDR[1].x+8], 2D_MSAA\nENDIF\n" RESULT("TEMP[2].xxxx"), want_samples_of_two },
    { "SAMPLE_INFO", HEAD "SAMPLE_INFO TEMP[1], SVIEW[3], IMM[1].xxxx\nSAMPLE_INFO TEMP[2].x, SVIEW[2], IMM[1].xxxx\nSAMPLE_INFO TEMP[3].x, TEMP[0], IMM[1].xxxx\n"
      "SHL TEMP[3].x, TEMP[3].xxxx, IMM[3].yyyy\nSHL TEMP[2].x, TEMP[2].xxxx, IMM[0].xxxx\nUADD TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n"
      "UADD TEMP[1].x, TEMP[1].xxxx, TEMP[2].xxxx\nUADD TEMP[1].x, TEMP[1].xxxx, TEMP[3].xxxx\n" RESULT("TEMP[1].xxxx"), want_sample_info },
@@ -349,5 +382,8 @@ static const struct compute_program programs[] = {
 int
 main(int argc, char **argv)
 {
+   target_unit(8, "2D_MSAA", true);
+   target_unit(9, "2D_MSAA", false);
+
    return compute_main(programs, ARRAY_SIZE(programs), argc, argv);
 }

@@ -6,6 +6,7 @@
 
 #include "util/macros.h"
 #include "compute_harness.h"
+#include "target_textures.h"
 
 /* Thread n is texel (n & 15, n / 16 & 7). TEMP[1].xy: its centre, 0 to 1; TEMP[2].xy: the
  * corner between it and the next; TEMP[3].xy: integers. zw are 0. */
@@ -75,5 +76,6 @@ static const struct compute_program programs[] = {
 int
 main(int argc, char **argv)
 {
+   target_unit_fmask(3, "2D_MSAA"); /* all of its fragments are alike */
    return compute_main(programs, ARRAY_SIZE(programs), argc, argv);
 }
