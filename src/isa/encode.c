@@ -53,7 +53,7 @@ static bool fail(struct encoder *e, const char *why)
    return false;
 }
 
-static bool place(struct encoder *e, const struct isa_field *f, uint32_t value)
+static inline bool place(struct encoder *e, const struct isa_field *f, uint32_t value)
 {
    unsigned word = f->lo / 32, bit = f->lo % 32;
    e->words[word] |= value << bit;
@@ -277,8 +277,6 @@ static bool place_field(struct encoder *e, const struct isa_field *f)
       return true;
    case CONV_U: {
       uint32_t value = load_member(&e->inst, f);
-      if (!value) /* most modifiers of most instructions */
-         return true;
       place(e, f, value >> f->shift & mask);
       store_member(&e->inst, f, value & ~(mask << f->shift));
       return true;
@@ -301,16 +299,59 @@ static bool place_field(struct encoder *e, const struct isa_field *f)
    }
 }
 
+/* What most fields hold, at little cost: no modifier; a VGPR where one stands, or
+ * a source. False: place_field() has to look. */
+static inline bool place_plain(struct encoder *e, const struct isa_field *f)
+{
+   if (f->conv == CONV_U)
+      return !load_member(&e->inst, f);
+   if (f->conv != CONV_SRC && f->conv != CONV_VGPR && (f->conv != CONV_VDST || dst_is_scalar(&e->inst)))
+      return false;
+   unsigned operand = *(const uint16_t *)((const char *)&e->inst + f->member);
+   if (!isa_is_vgpr(operand))
+      return f->conv == CONV_SRC && operand < 256 && place(e, f, isa_scalar_code(e->gfx, operand));
+   return !isa_has_halves(e->gfx) && place(e, f, f->conv == CONV_SRC ? operand : operand - 256);
+}
+
 static bool place_fields(struct encoder *e, const struct isa_layout *layout, const struct isa_field *skip)
 {
-   for (unsigned i = 0; i < layout->num_fields; i++) {
-      const struct isa_field *f = &layout->fields[i];
+   for (const struct isa_field *f = layout->fields, *end = f + layout->num_fields; f < end; f++) {
       if (skip && f->member == skip->member && f->conv == CONV_SRC) /* the form's dword has it */
          continue;
-      if (!place_field(e, f))
+      if (!place_plain(e, f) && !place_field(e, f))
          return false;
    }
    return true;
+}
+
+/* Dwords of operand `i` (a bit of the sets). */
+static unsigned operand_dwords(const struct encoder *e, unsigned i)
+{
+   const struct isa_inst *inst = &e->inst;
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   if (inst->enc <= ISA_ENC_VOP3 && !inst->wave32) /* as the table says */
+      return i == 0 ? info->dst_dw : i == 1 ? info->dst2_dw : info->src_dw[i - 2];
+   return i == 0 ? isa_dst_dwords(e->gfx, inst) : i == 1 ? isa_dst2_dwords(inst) : isa_src_dwords(e->gfx, inst, i - 2);
+}
+
+static const char *check_operand(const struct encoder *e, unsigned i, unsigned operand)
+{
+   const struct isa_inst *inst = &e->inst;
+   unsigned dw = operand_dwords(e, i);
+   if (dw == 0)
+      dw = 1;
+   if (inst->op == ISA_V_INTERP_MOV_F32 && i >= 2)
+      return operand > 2 ? "v_interp_mov takes p10, p20 or p0" : NULL;
+   if (operand < 256 || !(isa_is_vgpr(operand) || (isa_is_agpr(operand) && e->acc >> i & 1)))
+      return isa_valid_scalar(e->gfx, operand, dw, i < 2) ? NULL :
+             "no such scalar operand on this generation, or a misaligned range";
+   if (isa_implied_acc(inst->op) >> i & 1 && isa_is_vgpr(operand))
+      return "an AGPR is needed here";
+   if (operand % 256 + dw > 256)
+      return "a VGPR range ends beyond v255";
+   if (dw > 1 && operand & 1 && isa_even_vgprs(e->gfx))
+      return "a VGPR range starts at an even number here";
+   return NULL;
 }
 
 /* Operands present and absent as the op wants them. */
@@ -318,37 +359,19 @@ static bool check_operands(struct encoder *e)
 {
    struct isa_inst *inst = &e->inst;
    const uint16_t operand[6] = {inst->dst, inst->dst2, inst->src[0], inst->src[1], inst->src[2], inst->src[3]};
+   unsigned have = 0;
 
-   for (unsigned i = 0; i < 6; i++) {
-      bool have = operand[i] != ISA_NONE;
-      if (have && !(e->operands.may >> i & 1))
-         return fail(e, "the instruction has no such operand");
-      if (!have && e->operands.need >> i & 1)
-         return fail(e, "an operand is missing");
-      if (!have || operand[i] == ISA_LITERAL)
-         continue;
-      unsigned dw = 1;
-      if (i == 0)
-         dw = isa_dst_dwords(e->gfx, inst);
-      else if (i == 1)
-         dw = isa_dst2_dwords(inst);
-      else
-         dw = isa_src_dwords(e->gfx, inst, i - 2);
-      if (dw == 0)
-         dw = 1;
-      if (inst->op == ISA_V_INTERP_MOV_F32 && i >= 2) {
-         if (operand[i] > 2)
-            return fail(e, "v_interp_mov takes p10, p20 or p0");
-      } else if (isa_implied_acc(inst->op) >> i & 1 && isa_is_vgpr(operand[i])) {
-         return fail(e, "an AGPR is needed here");
-      } else if (isa_is_vgpr(operand[i]) || (isa_is_agpr(operand[i]) && e->acc >> i & 1)) {
-         if (operand[i] % 256 + dw > 256)
-            return fail(e, "a VGPR range ends beyond v255");
-         if (dw > 1 && operand[i] & 1 && isa_even_vgprs(e->gfx))
-            return fail(e, "a VGPR range starts at an even number here");
-      } else if (!isa_valid_scalar(e->gfx, operand[i], dw, i < 2)) {
-         return fail(e, "no such scalar operand on this generation, or a misaligned range");
-      }
+   for (unsigned i = 0; i < 6; i++)
+      have |= (operand[i] != ISA_NONE) << i;
+   if (have & ~e->operands.may)
+      return fail(e, "the instruction has no such operand");
+   if (e->operands.need & ~have)
+      return fail(e, "an operand is missing");
+   for (; have; have &= have - 1) {
+      unsigned i = __builtin_ctz(have);
+      const char *why = operand[i] == ISA_LITERAL ? NULL : check_operand(e, i, operand[i]);
+      if (why)
+         return fail(e, why);
    }
    if (inst->enc == ISA_ENC_SCRATCH && e->gfx < TGSIAMD_GFX10_3 && !isa_has_sve(e->gfx)) {
       if ((inst->src[0] == ISA_NONE) == (inst->src[2] == ISA_NONE))
@@ -392,11 +415,13 @@ static bool check_sources(struct encoder *e, bool *literal)
    if (info->unit == ISA_UNIT_VALU && inst->op != ISA_V_INTERP_MOV_F32) {
       for (unsigned i = 0; i < info->num_src; i++) {
          unsigned operand = inst->src[i];
+         if (operand >= 256)
+            continue;
          bool counts = operand < 128 || operand == ISA_LITERAL || (operand >= 235 && operand <= 239) ||
                        (operand >= 251 && operand <= 254);
          if (inst->enc == ISA_ENC_VOP3 && info->flags & ISA_DST_SGPR && i == 1)
             counts = false; /* the lane select */
-         if (!counts || operand == ISA_NONE || operand == ISA_NULL)
+         if (!counts || operand == ISA_NULL)
             continue;
          bool dup = false;
          uint32_t value = operand | isa_src_dwords(e->gfx, inst, i) << 16;

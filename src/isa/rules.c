@@ -86,7 +86,7 @@ static const char *check_modifiers(enum tgsiamd_gfx gfx, const struct isa_inst *
    case ISA_ENC_VOP1:
    case ISA_ENC_VOP2:
    case ISA_ENC_VOPC:
-      for (unsigned i = 0; i < 4; i++) {
+      for (unsigned i = 0; inst->op_sel && i < 4; i++) {
          if (inst->op_sel >> i & 1 && !isa_is_half(gfx, inst, i))
             return "op_sel names an operand that has no halves";
       }
@@ -122,20 +122,6 @@ static const char *check_modifiers(enum tgsiamd_gfx gfx, const struct isa_inst *
    if (inst->neg & ~m->neg || inst->abs & ~m->abs)
       return "the source takes no neg or abs";
    return NULL;
-}
-
-static bool names_barrier(uint16_t op)
-{
-   switch (op) {
-   case ISA_S_BARRIER_SIGNAL:
-   case ISA_S_BARRIER_SIGNAL_ISFIRST:
-   case ISA_S_BARRIER_INIT:
-   case ISA_S_BARRIER_JOIN:
-   case ISA_S_GET_BARRIER_STATE:
-      return true;
-   default:
-      return false;
-   }
 }
 
 static const char *check_immediate(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
@@ -184,6 +170,98 @@ static bool address_in_file(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
    return true;
 }
 
+static const char *check_barrier(const struct isa_inst *inst)
+{
+   if (inst->src[0] != ISA_M0 && (inst->src[0] < ISA_INT_0 || inst->src[0] > ISA_INT(-16)))
+      return "a barrier is named by M0 or an inline integer";
+   return NULL;
+}
+
+/* Rules of one op. */
+static const char *check_op(const struct isa_inst *inst)
+{
+   switch (inst->op) {
+   case ISA_S_BARRIER_SIGNAL:
+   case ISA_S_BARRIER_SIGNAL_ISFIRST:
+   case ISA_S_BARRIER_INIT:
+   case ISA_S_BARRIER_JOIN:
+   case ISA_S_GET_BARRIER_STATE:
+      return check_barrier(inst);
+   case ISA_V_READLANE_B32:
+   case ISA_V_WRITELANE_B32:
+      if (inst->src[1] >= 256 || inst->src[1] == ISA_LITERAL || (inst->op == ISA_V_WRITELANE_B32 && inst->src[0] >= 256))
+         return "lane select and lane value are scalars";
+      break;
+   case ISA_DS_PERMUTE_B32:
+   case ISA_DS_BPERMUTE_B32:
+      if (inst->gds)
+         return "lanes are not permuted through GDS";
+      break;
+   case ISA_V_INTERP_MOV_F32:
+      if (inst->src[0] > 2)
+         return "v_interp_mov takes p10, p20 or p0";
+      break;
+   case ISA_V_PERMLANE16_B32:
+   case ISA_V_PERMLANEX16_B32:
+      if (inst->src[0] < 256 || inst->src[1] >= 256 || inst->src[2] >= 256 || inst->src[1] == ISA_LITERAL ||
+          inst->src[2] == ISA_LITERAL)
+         return "permlane takes a VGPR and scalar lane selects";
+      break;
+   case ISA_IMAGE_GET_RESINFO:
+      if (inst->d16)
+         return "image_get_resinfo returns dwords";
+      break;
+   }
+   return NULL;
+}
+
+static const char *check_matrix(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   /* The accumulator of a matrix op: registers or an inline constant. */
+   if ((info->flags & ISA_MATRIX || isa_is_wmma(inst->op)) && info->num_src == 3 && inst->src[2] < 256 &&
+       (inst->src[2] < 128 || (inst->src[2] > 208 && inst->src[2] < ISA_F_0_5) || inst->src[2] > ISA_F_INV_2PI))
+      return "the accumulator is VGPRs or an inline constant";
+   if (!(info->flags & ISA_MATRIX) || !isa_even_vgprs(gfx) || isa_layout_of(gfx, inst) != LAYOUT_MAI)
+      return NULL;
+   if (inst->src[0] < 256 || inst->src[1] < 256)
+      return "a matrix stands in vector registers";
+   /* Passes of the wide ops would read what earlier ones wrote. */
+   unsigned distance = inst->src[2] > inst->dst ? inst->src[2] - inst->dst : inst->dst - inst->src[2];
+   if (info->dst_dw > 4 && !isa_is_smfmac(inst->op) && inst->src[2] >= 256 && distance && distance < info->dst_dw)
+      return "the accumulator overlaps the destination in part";
+   if (isa_is_smfmac(inst->op) ? inst->blgp || inst->src[2] < 256 : isa_is_mfma_f64(inst->op) && (inst->cbsz || inst->abid))
+      return "the matrix op has no such control, or its index is no VGPR";
+   return NULL;
+}
+
+/* Rules of an encoding. */
+static const char *check_encoding(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
+{
+   const struct isa_op_info *info = &isa_op_infos[inst->op];
+   switch (inst->enc) {
+   case ISA_ENC_SMEM:
+      if (inst->dst < 128 && inst->dst >= ISA_M0 && inst->dst != ISA_NULL)
+         return "scalar memory does not load to M0 or EXEC";
+      break;
+   case ISA_ENC_MUBUF:
+      if (inst->dlc && info->flags & ISA_ATOMIC && gfx < TGSIAMD_GFX11)
+         return "buffer atomics take no dlc";
+      break;
+   case ISA_ENC_VOP3P:
+      return check_matrix(gfx, inst);
+   case ISA_ENC_MIMG:
+      if (gfx >= TGSIAMD_GFX11 && !address_in_file(gfx, inst))
+         return "a part of the address ends beyond v255";
+      break;
+   case ISA_ENC_GLOBAL:
+      if (info->num_src == 0 && (inst->offset || inst->th))
+         return "the op has a scope alone";
+      break;
+   }
+   return NULL;
+}
+
 const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
 {
    const struct isa_op_info *info = &isa_op_infos[inst->op];
@@ -193,52 +271,22 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
             return "the source must be a register";
       }
    }
-   if (names_barrier(inst->op) && inst->src[0] != ISA_M0 && (inst->src[0] < ISA_INT_0 || inst->src[0] > ISA_INT(-16)))
-      return "a barrier is named by M0 or an inline integer";
+   const char *why = check_op(inst);
+   if (why)
+      return why;
    if (inst->enc <= ISA_ENC_SOPP)
       return check_immediate(gfx, inst);
-   if (inst->enc == ISA_ENC_SMEM && inst->dst < 128 && inst->dst >= ISA_M0 && inst->dst != ISA_NULL)
-      return "scalar memory does not load to M0 or EXEC";
-   if (inst->op == ISA_V_READLANE_B32 || inst->op == ISA_V_WRITELANE_B32) {
-      if (inst->src[1] >= 256 || inst->src[1] == ISA_LITERAL || (inst->op == ISA_V_WRITELANE_B32 && inst->src[0] >= 256))
-         return "lane select and lane value are scalars";
-   }
-   if (inst->enc == ISA_ENC_MUBUF && inst->dlc && info->flags & ISA_ATOMIC && gfx < TGSIAMD_GFX11)
-      return "buffer atomics take no dlc";
-   /* The accumulator of a matrix op: registers or an inline constant. */
-   if (inst->enc == ISA_ENC_VOP3P && (info->flags & ISA_MATRIX || isa_is_wmma(inst->op)) && info->num_src == 3 && inst->src[2] < 256 &&
-       (inst->src[2] < 128 || (inst->src[2] > 208 && inst->src[2] < ISA_F_0_5) || inst->src[2] > ISA_F_INV_2PI))
-      return "the accumulator is VGPRs or an inline constant";
-   if (info->flags & ISA_MATRIX && isa_even_vgprs(gfx) && isa_layout_of(gfx, inst) == LAYOUT_MAI) {
-      if (inst->src[0] < 256 || inst->src[1] < 256)
-         return "a matrix stands in vector registers";
-      /* Passes of the wide ops would read what earlier ones wrote. */
-      unsigned distance = inst->src[2] > inst->dst ? inst->src[2] - inst->dst : inst->dst - inst->src[2];
-      if (info->dst_dw > 4 && !isa_is_smfmac(inst->op) && inst->src[2] >= 256 && distance && distance < info->dst_dw)
-         return "the accumulator overlaps the destination in part";
-      if (isa_is_smfmac(inst->op) ? inst->blgp || inst->src[2] < 256 : isa_is_mfma_f64(inst->op) && (inst->cbsz || inst->abid))
-         return "the matrix op has no such control, or its index is no VGPR";
-   }
-   if (inst->gds && (inst->op == ISA_DS_PERMUTE_B32 || inst->op == ISA_DS_BPERMUTE_B32))
-      return "lanes are not permuted through GDS";
+   why = check_encoding(gfx, inst);
+   if (why)
+      return why;
    if (inst->op == ISA_V_INTERP_MOV_F32)
-      return inst->src[0] <= 2 ? check_modifiers(gfx, inst) : "v_interp_mov takes p10, p20 or p0";
-   if (inst->op == ISA_V_PERMLANE16_B32 || inst->op == ISA_V_PERMLANEX16_B32) {
-      if (inst->src[0] < 256 || inst->src[1] >= 256 || inst->src[2] >= 256 || inst->src[1] == ISA_LITERAL ||
-          inst->src[2] == ISA_LITERAL)
-         return "permlane takes a VGPR and scalar lane selects";
+      return check_modifiers(gfx, inst);
+   if (info->flags & ISA_DST_SGPR) {
+      if (info->flags & ISA_TRANS && (inst->src[0] >= 256 || inst->dst == ISA_EXEC || inst->dst == ISA_EXEC_HI))
+         return "the scalar transcendentals read scalars and do not write EXEC";
+      if (inst->dst == ISA_M0)
+         return "a VALU op does not write M0";
    }
-   if (inst->enc == ISA_ENC_MIMG && gfx >= TGSIAMD_GFX11 && !address_in_file(gfx, inst))
-      return "a part of the address ends beyond v255";
-   if (inst->op == ISA_IMAGE_GET_RESINFO && inst->d16)
-      return "image_get_resinfo returns dwords";
-   if (info->flags & ISA_DST_SGPR && info->flags & ISA_TRANS &&
-       (inst->src[0] >= 256 || inst->dst == ISA_EXEC || inst->dst == ISA_EXEC_HI))
-      return "the scalar transcendentals read scalars and do not write EXEC";
-   if (inst->enc == ISA_ENC_GLOBAL && info->num_src == 0 && (inst->offset || inst->th))
-      return "the op has a scope alone";
-   if (info->flags & ISA_DST_SGPR && inst->dst == ISA_M0)
-      return "a VALU op does not write M0";
    for (unsigned i = 0; i < info->num_src; i++) {
       if (i < 3 && info->flags & ISA_VGPR_SRC0 << i && inst->src[i] < 256 && inst->src[i] != ISA_LDS_DIRECT)
          return "the source must be a VGPR";
