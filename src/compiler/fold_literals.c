@@ -28,6 +28,34 @@ writes(const struct mir_inst *inst, mir_reg r)
    return touches(inst->def[0], inst->def_n[0], r) || touches(inst->def[1], inst->def_n[1], r);
 }
 
+/* The last writer of each SGPR, where that is a move that may be folded: only
+ * then a look for it is worth the way. */
+struct moves {
+   bool any;
+   struct mir_inst *of[ISA_VCC];
+};
+
+static bool
+is_move(const struct mir_inst *inst)
+{
+   return inst->i.op == ISA_S_MOV_B32 && inst->block_only && inst->src[0] == ISA_LITERAL;
+}
+
+static void
+note_writes(struct moves *m, struct mir_inst *inst)
+{
+   for (unsigned i = 0; m->any && i < 2; i++) {
+      for (unsigned k = 0; k < inst->def_n[i] && mir_is_sgpr_number(inst->def[i] + k); k++)
+         m->of[inst->def[i] + k] = NULL;
+   }
+   if (is_move(inst) && mir_is_sgpr_number(inst->def[0])) {
+      if (!m->any)
+         memset(m->of, 0, sizeof(m->of));
+      m->any = true;
+      m->of[inst->def[0]] = inst;
+   }
+}
+
 /* The move that `inst` alone reads from r, NULL when there is none. */
 static struct mir_inst *
 find_move(struct mir_inst *inst, mir_reg r)
@@ -38,7 +66,7 @@ find_move(struct mir_inst *inst, mir_reg r)
       if (n++ == MAX_WAY || reads(move, r))
          return NULL;
    }
-   if (!move || !move->block_only || move->i.op != ISA_S_MOV_B32 || move->src[0] != ISA_LITERAL)
+   if (!move || !is_move(move))
       return NULL;
    n = 0;
    for (other = inst->next; other; other = other->next) {
@@ -63,15 +91,17 @@ has_room(const struct mir_inst *inst)
 void
 fold_literals(struct mir_block *b)
 {
+   struct moves moves;
+   moves.any = false;
    mir_foreach_inst(b, inst) {
-      if (!has_room(inst))
-         continue;
-      struct mir_inst *move = find_move(inst, inst->src[0]);
-      if (!move)
-         continue;
-      inst->src[0] = ISA_LITERAL;
-      inst->i.literal = move->i.literal;
-      inst->keep_enc = true;
-      mir_remove(move);
+      struct mir_inst *move = moves.any && has_room(inst) && moves.of[inst->src[0]] ? find_move(inst, inst->src[0]) : NULL;
+      if (move) {
+         inst->src[0] = ISA_LITERAL;
+         inst->i.literal = move->i.literal;
+         inst->keep_enc = true;
+         moves.of[move->def[0]] = NULL;
+         mir_remove(move);
+      }
+      note_writes(&moves, inst);
    }
 }

@@ -6,6 +6,8 @@
  * for 0, and exports likewise before their sources are overwritten. Vega ISA, 4.4 "Manually inserted wait
  * states" and S_WAITCNT. Joins keep the stricter side; runs to a fixed point
  * over the linear graph, then inserts. */
+#include <assert.h>
+
 #include "mir.h"
 
 #define REGS 512
@@ -30,20 +32,21 @@ struct waits {
    const struct isa_limits *limits;
    struct entry *in;            /* by block */
    uint32_t issued[COUNTERS], done[COUNTERS];
+   unsigned busy;               /* counters (bits) with something under way */
    bool mixed;
-   uint32_t when[KEYS];         /* number of the last issue that concerns the register */
-   uint16_t touched[KEYS], num_touched; /* keys with an issue since the block began */
-   bool is_touched[KEYS];
-   uint32_t place[KEYS];        /* in the list that merge() works on, + 1 */
+   uint32_t begin[COUNTERS];    /* of the block: what was issued before is older */
+   uint32_t *when;              /* by key: number of the last issue that concerns the register */
+   uint16_t *touched, num_touched; /* keys with an issue since the block began */
+   uint32_t *place;             /* by key: in the list that merge() works on, + 1 */
 };
 
 static void
 mark(struct waits *w, unsigned key, unsigned age)
 {
-   w->when[key] = w->issued[key / REGS] - age;
-   if (!w->is_touched[key])
+   unsigned c = key / REGS;
+   if (w->when[key] <= w->begin[c])
       w->touched[w->num_touched++] = key;
-   w->is_touched[key] = true;
+   w->when[key] = w->issued[c] - age;
 }
 
 static void
@@ -51,27 +54,25 @@ begin_block(struct waits *w, const struct entry *in)
 {
    for (unsigned c = 0; c < COUNTERS; c++) {
       w->issued[c] += 2 * IDLE;
-      w->done[c] = w->issued[c] - (in->num ? IDLE : 0); /* all that came before, but nothing that is pending */
+      w->begin[c] = w->issued[c] - IDLE;
+      w->done[c] = in->num ? w->begin[c] : w->issued[c]; /* all that came before, but nothing that is pending */
    }
+   w->busy = in->num ? (1 << COUNTERS) - 1 : 0;
+   w->num_touched = 0;
    w->mixed = in->mixed;
    for (uint32_t i = 0; i < in->num; i++)
       mark(w, in->pending[i].key, in->pending[i].age);
 }
 
-static void
-end_block(struct waits *w)
-{
-   for (unsigned i = 0; i < w->num_touched; i++)
-      w->is_touched[w->touched[i]] = false;
-   w->num_touched = 0;
-}
-
 /* IDLE or how many were issued since. */
-static unsigned
+static inline unsigned
 age(const struct waits *w, unsigned key)
 {
-   unsigned c = key / REGS, n = w->issued[c] - w->when[key];
-   return w->when[key] <= w->done[c] ? IDLE : n < IDLE - 1 ? n : IDLE - 1;
+   unsigned c = key / REGS;
+   if (w->when[key] <= w->done[c])
+      return IDLE;
+   unsigned n = w->issued[c] - w->when[key];
+   return n < IDLE - 1 ? n : IDLE - 1;
 }
 
 /* What is pending now is so where `to` begins, too; the younger counts. True when that is news. */
@@ -99,45 +100,45 @@ merge(struct waits *w, struct entry *to)
    return changed;
 }
 
-static unsigned
-need(const struct waits *w, unsigned counter, mir_reg r, unsigned n, unsigned now)
-{
-   for (unsigned k = 0; k < n && r + k < REGS; k++) {
-      unsigned a = age(w, counter * REGS + r + k);
-      if (a == IDLE)
-         continue;
-      if (counter == EXP || (counter == LGKM && w->mixed))
-         a = 0;
-      if (a < now)
-         now = a;
-   }
-   return now;
-}
-
 static bool
 is_reg(mir_reg r)
 {
    return r < ISA_INT_0 || isa_is_vgpr(r);
 }
 
+/* What is to be waited for before registers are read or written. */
+static void
+need(const struct waits *w, unsigned counters, mir_reg r, unsigned n, unsigned *counts)
+{
+   unsigned end = r + n < REGS ? r + n : REGS;
+   for (; counters; counters &= counters - 1) {
+      unsigned c = __builtin_ctz(counters);
+      bool in_order = c == VM || (c == LGKM && !w->mixed);
+      for (unsigned k = r; k < end; k++) {
+         unsigned a = age(w, c * REGS + k);
+         if (a == IDLE)
+            continue;
+         a = in_order ? a : 0;
+         counts[c] = a < counts[c] ? a : counts[c];
+      }
+   }
+}
+
 static void
 needed_counts(const struct mir_inst *inst, const struct waits *w, unsigned *counts)
 {
    const struct isa_op_info *info = mir_info(inst);
+   unsigned busy_loads = w->busy & (1 << VM | 1 << LGKM);
    counts[VM] = counts[LGKM] = counts[EXP] = IDLE;
-   if (w->done[VM] == w->issued[VM] && w->done[LGKM] == w->issued[LGKM] && w->done[EXP] == w->issued[EXP])
+   if (!w->busy)
       return;
-   for (unsigned i = 0; i < 4; i++) {
-      if (!is_reg(inst->src[i]) || (info->enc == ISA_ENC_VINTRP && !isa_is_vgpr(inst->src[i])))
-         continue;
-      counts[VM] = need(w, VM, inst->src[i], inst->src_n[i], counts[VM]);
-      counts[LGKM] = need(w, LGKM, inst->src[i], inst->src_n[i], counts[LGKM]);
+   for (unsigned i = 0; busy_loads && i < 4; i++) {
+      if (is_reg(inst->src[i]) && (info->enc != ISA_ENC_VINTRP || isa_is_vgpr(inst->src[i])))
+         need(w, busy_loads, inst->src[i], inst->src_n[i], counts);
    }
    for (unsigned i = 0; i < 2; i++) {
-      if (!is_reg(inst->def[i]))
-         continue;
-      for (unsigned c = 0; c < COUNTERS; c++)
-         counts[c] = need(w, c, inst->def[i], inst->def_n[i], counts[c]);
+      if (is_reg(inst->def[i]))
+         need(w, w->busy, inst->def[i], inst->def_n[i], counts);
    }
 }
 
@@ -148,6 +149,8 @@ waited(struct waits *w, const unsigned *counts)
    for (unsigned c = 0; c < COUNTERS; c++) {
       if (counts[c] != IDLE && w->issued[c] - counts[c] > w->done[c])
          w->done[c] = w->issued[c] - counts[c];
+      if (w->done[c] == w->issued[c])
+         w->busy &= ~(1 << c);
    }
    if (counts[LGKM] == 0)
       w->mixed = false;
@@ -164,16 +167,21 @@ static void
 executed(struct waits *w, const struct mir_inst *inst)
 {
    const struct isa_op_info *info = mir_info(inst);
-   if (info->counters & ISA_CNT_VM) {
+   static_assert(ISA_CNT_VM == 1 << VM && ISA_CNT_LGKM == 1 << LGKM && ISA_CNT_EXP == 1 << EXP, "counters as in isa.h");
+   unsigned counters = info->counters & (ISA_CNT_VM | ISA_CNT_LGKM | ISA_CNT_EXP);
+   if (!counters)
+      return;
+   w->busy |= counters;
+   if (counters & ISA_CNT_VM) {
       w->issued[VM]++;
       issue(w, VM, inst->def[0], inst->def_n[0]);
    }
-   if (info->counters & ISA_CNT_LGKM) {
+   if (counters & ISA_CNT_LGKM) {
       w->issued[LGKM]++;
       issue(w, LGKM, inst->def[0], inst->def_n[0]);
       w->mixed |= info->unit != ISA_UNIT_LDS || inst->i.gds;
    }
-   if (info->counters & ISA_CNT_EXP) {
+   if (counters & ISA_CNT_EXP) {
       w->issued[EXP]++;
       for (unsigned i = 0; i < 4; i++)
          issue(w, EXP, inst->src[i], inst->src_n[i]);
@@ -219,6 +227,22 @@ run_block(struct waits *w, struct mir_block *b, bool insert)
    }
 }
 
+/* Tells the successors of the block that was run; the first index of one that has
+ * to be run again, or UINT32_MAX. */
+static uint32_t
+end_block(struct waits *w, const struct mir_block *b, bool *stale)
+{
+   uint32_t first = UINT32_MAX;
+   for (uint32_t i = 0; i < b->num_xsuccs; i++) {
+      uint32_t to = b->xsuccs[i]->index;
+      if (!merge(w, &w->in[to]))
+         continue;
+      stale[to] = true;
+      first = to < first ? to : first;
+   }
+   return first;
+}
+
 /* Finds what is pending where each block begins, going round loops until
  * nothing is news. */
 static void
@@ -234,29 +258,40 @@ find_pending(struct waits *w)
             continue;
          stale[b->index] = false;
          run_block(w, b, false);
-         for (uint32_t i = 0; i < b->num_xsuccs; i++) {
-            uint32_t to = b->xsuccs[i]->index;
-            if (merge(w, &w->in[to])) {
-               stale[to] = true;
-               again |= to <= b->index;
-            }
-         }
-         end_block(w);
+         again |= end_block(w, b, stale) <= b->index;
       }
    }
+}
+
+static bool
+goes_back(const struct mir_program *p)
+{
+   mir_foreach_block(p, b) {
+      for (uint32_t i = 0; i < b->num_xsuccs; i++) {
+         if (b->xsuccs[i]->index <= b->index)
+            return true;
+      }
+   }
+   return false;
 }
 
 void
 wait_insert(struct mir_program *p)
 {
    struct waits *w = ir_temp(p->sh, sizeof(*w));
+   bool loops = goes_back(p), *stale = ir_temp_any(p->sh, p->num_blocks + 1);
    w->p = p;
    w->limits = isa_limits(p->sh->gfx);
    w->in = ir_temp(p->sh, (p->num_blocks + 1) * sizeof(*w->in));
-   if (p->num_blocks > 1)
+   w->when = ir_temp(p->sh, KEYS * sizeof(*w->when));
+   w->touched = ir_temp_any(p->sh, KEYS * sizeof(*w->touched));
+   w->place = p->num_blocks > 1 ? ir_temp(p->sh, KEYS * sizeof(*w->place)) : NULL;
+   if (loops)
       find_pending(w);
+   /* Without loops a block is complete when those in front of it have run. */
    mir_foreach_block(p, b) {
       run_block(w, b, true);
-      end_block(w);
+      if (!loops)
+         end_block(w, b, stale);
    }
 }
