@@ -246,6 +246,30 @@ unsigned isa_counters(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
  * static sentence that says which rule it breaks. Sets inst->num_dwords. */
 unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, const char **why);
 
+/* The same for one who encodes many: what the ops of plain instructions need is
+ * looked up once (encode_shape.c). For one generation, zeroed before the first. */
+#define ISA_NUM_SHAPES 64
+struct isa_shape {
+   uint16_t op;
+   uint8_t enc;
+   bool known, plain;
+   bool vector;                 /* VALU */
+   uint8_t num_dwords, num_operands;
+   uint8_t placed;              /* set of operands: bit 0 dst, 1 dst2, 2 + n src[n] */
+   uint8_t scalars;             /* sources that are implied */
+   uint8_t neg, abs, neg_lo, abs_lo;
+   uint64_t bits;               /* of all such instructions */
+   uint64_t unplaced[2], values[2]; /* dst to src[3]: those that have no field, and what they are */
+   struct isa_shape_operand {
+      uint8_t member, kind, dst, dwords, lo;
+   } operands[5];
+};
+struct isa_shapes {
+   struct isa_shape of[ISA_NUM_SHAPES];
+};
+unsigned isa_encode_shaped(enum tgsiamd_gfx gfx, struct isa_shapes *shapes, struct isa_inst *inst, uint32_t *out,
+                           const char **why);
+
 /* Decodes one instruction from `code` (`num` dwords are readable). Returns the
  * dwords it takes, or 0 when the bits are no instruction of `gfx`. */
 unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst);

@@ -26,11 +26,11 @@ count(struct tgsiamd_shader_stats *st, const struct mir_inst *inst)
 }
 
 static bool
-encode_one(struct mir_program *p, struct mir_inst *inst, uint32_t *out)
+encode_one(struct mir_program *p, struct isa_shapes *shapes, struct mir_inst *inst, uint32_t *out)
 {
    const char *why = NULL;
    char text[160];
-   if (isa_encode(p->sh->gfx, &inst->i, out, &why))
+   if (isa_encode_shaped(p->sh->gfx, shapes, &inst->i, out, &why))
       return true;
    isa_print(p->sh->gfx, &inst->i, text, sizeof(text));
    ir_error(p->sh, "internal: cannot encode `%s': %s", text, why ? why : "no reason given");
@@ -40,7 +40,10 @@ encode_one(struct mir_program *p, struct mir_inst *inst, uint32_t *out)
 #define MAX_DWORDS 8 /* of an instruction */
 #define MAX_ROUNDS 128 /* islands from a branch to its target */
 
-struct code { uint32_t *dwords, num, max; };
+struct code {
+   uint32_t *dwords, num, max;
+   struct isa_shapes shapes;
+};
 
 /* Code of everything, with branches to nowhere yet; places of blocks and instructions. */
 static bool
@@ -59,7 +62,7 @@ encode_all(struct mir_program *p, struct code *c)
             }
             c->dwords = more;
          }
-         if (!encode_one(p, inst, c->dwords + c->num))
+         if (!encode_one(p, &c->shapes, inst, c->dwords + c->num))
             return false;
          inst->pos = c->num;
          c->num += inst->i.num_dwords;
@@ -99,11 +102,11 @@ encode_branches(struct mir_program *p, struct code *c)
    mir_place_table(p, table_place(p, c));
    mir_foreach_block(p, b) {
       mir_foreach_inst(b, inst) {
-         if (inst == p->table.add && !encode_one(p, inst, c->dwords + inst->pos))
+         if (inst == p->table.add && !encode_one(p, &c->shapes, inst, c->dwords + inst->pos))
             return false;
          if (inst->target) {
             inst->i.imm = (uint16_t)(inst->target->offset - (inst->pos + 1));
-            if (!encode_one(p, inst, c->dwords + inst->pos))
+            if (!encode_one(p, &c->shapes, inst, c->dwords + inst->pos))
                return false;
          }
          count(&p->stats, inst);

@@ -335,6 +335,8 @@ const uint8_t *isa_ray_parts(unsigned op);
  * range. 0: the address is one range. */
 unsigned isa_image_slots(enum tgsiamd_gfx gfx, const struct isa_inst *inst);
 
+/* False: no rules of isa_check_rules() are about this op alone. */
+bool isa_op_has_rules(uint16_t op);
 /* A sentence when operands, immediate or modifiers break a rule of the op that
  * the layout does not hold, else NULL. */
 const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst);

@@ -177,7 +177,29 @@ static const char *check_barrier(const struct isa_inst *inst)
    return NULL;
 }
 
-/* Rules of one op. */
+bool isa_op_has_rules(uint16_t op)
+{
+   switch (op) {
+   case ISA_S_BARRIER_SIGNAL:
+   case ISA_S_BARRIER_SIGNAL_ISFIRST:
+   case ISA_S_BARRIER_INIT:
+   case ISA_S_BARRIER_JOIN:
+   case ISA_S_GET_BARRIER_STATE:
+   case ISA_V_READLANE_B32:
+   case ISA_V_WRITELANE_B32:
+   case ISA_DS_PERMUTE_B32:
+   case ISA_DS_BPERMUTE_B32:
+   case ISA_V_INTERP_MOV_F32:
+   case ISA_V_PERMLANE16_B32:
+   case ISA_V_PERMLANEX16_B32:
+   case ISA_IMAGE_GET_RESINFO:
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* Rules of one op, for those that isa_op_has_rules() names. */
 static const char *check_op(const struct isa_inst *inst)
 {
    switch (inst->op) {
@@ -271,7 +293,7 @@ const char *isa_check_rules(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
             return "the source must be a register";
       }
    }
-   const char *why = check_op(inst);
+   const char *why = isa_op_has_rules(inst->op) ? check_op(inst) : NULL;
    if (why)
       return why;
    if (inst->enc <= ISA_ENC_SOPP)

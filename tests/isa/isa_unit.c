@@ -447,6 +447,68 @@ static void test_golden(const char *path)
       fclose(f);
 }
 
+static uint32_t random_number(uint32_t *state)
+{
+   *state = *state * 1664525 + 1013904223;
+   return *state >> 8;
+}
+
+/* Whatever stands in an instruction, shapes change nothing. */
+static void test_shaped(void)
+{
+   static const uint16_t operands[] = {ISA_SGPR(0), ISA_SGPR(3), ISA_SGPR(4), ISA_SGPR(101), ISA_SGPR(105), ISA_VCC, ISA_VCC_HI,
+      ISA_M0, ISA_NULL, ISA_EXEC, ISA_EXEC_HI, ISA_INT(0), ISA_INT(-16), 209, ISA_SHARED_BASE, ISA_F_1, ISA_F_INV_2PI, ISA_VCCZ,
+      ISA_SCC, ISA_LDS_DIRECT, ISA_LITERAL, ISA_VGPR(0), ISA_VGPR(1), ISA_VGPR(130), ISA_VGPR(254), ISA_VGPR(255), ISA_AGPR(2)};
+   const unsigned num_operands = sizeof(operands) / sizeof(operands[0]);
+   uint32_t state = 1;
+   unsigned plain = 0;
+   for (unsigned gfx = 0; gfx < TGSIAMD_GFX_COUNT; gfx++) {
+      struct isa_shapes shapes = {0};
+      for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
+         unsigned native = isa_op_infos[op].enc;
+         for (unsigned n = 0; n < 48; n++) {
+            struct isa_inst inst, again;
+            uint32_t words[8] = {0}, shaped[8] = {0};
+            const char *why = NULL, *shaped_why = NULL;
+            isa_inst_init(&inst, op);
+            if (n & 1 && native >= ISA_ENC_VOP2 && native <= ISA_ENC_VOPC)
+               inst.enc = ISA_ENC_VOP3;
+            uint16_t *fields[6] = {&inst.dst, &inst.dst2, &inst.src[0], &inst.src[1], &inst.src[2], &inst.src[3]};
+            bool have[6] = {isa_op_infos[op].dst_type != ISA_TYPE_NONE, isa_op_infos[op].dst2_dw != 0};
+            for (unsigned i = 0; i < isa_op_infos[op].num_src; i++)
+               have[2 + i] = true;
+            for (unsigned i = 0; i < 6; i++) { /* mostly what may stand there */
+               uint32_t r = random_number(&state), pick = r >> 8 & 7, reg = r >> 12 & 15;
+               bool mask = (i == 0 && isa_op_infos[op].dst_type == ISA_TYPE_MASK) || i == 1 ||
+                           (i >= 2 && isa_op_infos[op].src_type[i - 2] == ISA_TYPE_MASK);
+               if (have[i] == !(r & 63))
+                  continue;
+               if (pick == 0)
+                  *fields[i] = operands[(r >> 12) % num_operands];
+               else if (mask)
+                  *fields[i] = pick & 1 ? ISA_VCC : ISA_SGPR(2 * reg);
+               else
+                  *fields[i] = native < ISA_ENC_VOP2 ? ISA_SGPR(4 * reg) : ISA_VGPR(2 * reg);
+            }
+            inst.literal = 0x12345678;
+            uint32_t r = random_number(&state);
+            inst.neg = r & 3 ? 0 : r >> 8 & 7;
+            inst.abs = r & 6 ? 0 : r >> 11 & 7;
+            inst.omod = r & 0xf0 ? 0 : 1;
+            inst.clamp = !(r & 0xf000);
+            inst.imm = r & 0xf0000 ? 0 : 3;
+            inst.nfmt = r & 0xf00000 ? 0 : 1;
+            again = inst;
+            unsigned num = isa_encode(gfx, &inst, words, &why);
+            CHECK(isa_encode_shaped(gfx, &shapes, &again, shaped, &shaped_why) == num && why == shaped_why);
+            CHECK(!memcmp(words, shaped, sizeof(words)) && (!num || inst.num_dwords == again.num_dwords));
+            plain += num && shapes.of[(op ^ inst.enc << 4) % ISA_NUM_SHAPES].plain;
+         }
+      }
+   }
+   CHECK(plain > 10000);
+}
+
 static void test_wave32(void)
 {
    /* v_cndmask_b32 v0, v1, v2, s5 (VOP3): an odd SGPR is a lane mask in wave32 alone */
@@ -495,6 +557,7 @@ int main(int argc, char **argv)
    test_hazards_alone();
    test_dual();
    test_accumulators();
+   test_shaped();
    test_wave32();
    for (int i = 1; i < argc; i++)
       test_golden(argv[i]);
