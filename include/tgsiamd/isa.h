@@ -326,6 +326,7 @@ struct isa_hazard_roles {
 };
 struct isa_hazard_table {
    struct isa_hazard_roles of[32]; /* by what an instruction does */
+   uint32_t used;                  /* those that any rule names */
 };
 void isa_hazard_table(enum tgsiamd_gfx gfx, struct isa_hazard_table *table);
 struct isa_hazard_roles isa_hazard_roles(enum tgsiamd_gfx gfx, const struct isa_hazard_table *table,

@@ -80,16 +80,16 @@ mir_reg
 mir_new_reg_aligned(struct mir_program *p, enum mir_file file, unsigned n, unsigned align)
 {
    uint32_t first = p->num_units;
-   for (unsigned i = 0; i < n; i++) {
-      GROW(p, p->units, p->num_units, p->max_units);
-      struct mir_unit *u = &p->units[p->num_units++];
-      memset(u, 0, sizeof(*u));
-      u->file = file;
-      u->index = i;
-      u->size = n;
-      u->align = align;
-      u->phys = MIR_NO_PHYS;
+   if (p->max_units - first < n) {
+      p->max_units = 2 * p->max_units + n + 64;
+      struct mir_unit *units = ir_arena_alloc(&p->sh->arena, p->max_units * sizeof(*units));
+      if (first)
+         memcpy(units, p->units, first * sizeof(*units));
+      p->units = units;
    }
+   for (unsigned i = 0; i < n; i++)
+      p->units[first + i] = (struct mir_unit){ .file = file, .index = i, .size = n, .align = align, .phys = MIR_NO_PHYS };
+   p->num_units += n;
    return MIR_VIRT + first;
 }
 
@@ -170,18 +170,6 @@ mir_remove(struct mir_inst *inst)
       inst->next->prev = inst->prev;
    else
       b->last = inst->prev;
-}
-
-bool
-mir_reg_is_vgpr(const struct mir_program *p, mir_reg r)
-{
-   return mir_is_virt(r) ? p->units[r - MIR_VIRT].file == MIR_VGPR : isa_is_vgpr(r);
-}
-
-bool
-mir_reg_is_sgpr(const struct mir_program *p, mir_reg r)
-{
-   return mir_is_virt(r) ? p->units[r - MIR_VIRT].file == MIR_SGPR : r < ISA_INT_0;
 }
 
 mir_reg

@@ -133,8 +133,16 @@ mir_info(const struct mir_inst *inst)
    return inst->i.op < ISA_OP_COUNT ? &isa_op_infos[inst->i.op] : NULL;
 }
 /* VGPR or SGPR, virtual or physical? */
-bool mir_reg_is_vgpr(const struct mir_program *p, mir_reg r);
-bool mir_reg_is_sgpr(const struct mir_program *p, mir_reg r);
+static inline bool
+mir_reg_is_vgpr(const struct mir_program *p, mir_reg r)
+{
+   return mir_is_virt(r) ? p->units[r - MIR_VIRT].file == MIR_VGPR : isa_is_vgpr(r);
+}
+static inline bool
+mir_reg_is_sgpr(const struct mir_program *p, mir_reg r)
+{
+   return mir_is_virt(r) ? p->units[r - MIR_VIRT].file == MIR_SGPR : r < ISA_INT_0;
+}
 
 /* Units of the physical registers that the wave starts with. */
 mir_reg mir_input(struct mir_program *p, unsigned phys, enum mir_file file, unsigned count);

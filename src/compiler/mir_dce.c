@@ -4,11 +4,14 @@
 #include "mir.h"
 
 static void
-count(struct mir_inst *inst, uint32_t *uses, int step)
+count(const struct mir_inst *inst, uint32_t *uses, int step)
 {
    for (unsigned i = 0; i < 4; i++) {
-      for (unsigned k = 0; mir_is_virt(inst->src[i]) && k < inst->src_n[i]; k++)
-         uses[mir_unit_id(inst->src[i]) + k] += step;
+      if (!mir_is_virt(inst->src[i]))
+         continue;
+      uint32_t unit = mir_unit_id(inst->src[i]), end = unit + inst->src_n[i];
+      for (; unit < end; unit++)
+         uses[unit] += step;
    }
 }
 

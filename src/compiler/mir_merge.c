@@ -89,6 +89,15 @@ merge_block(struct mir_program *p, struct mir_block *b, mir_reg *to)
    return progress;
 }
 
+static void
+rename_regs(mir_reg *r, unsigned n, uint32_t num, const mir_reg *to)
+{
+   for (const mir_reg *end = r + n; r < end; r++) {
+      if (mir_is_virt(*r) && mir_unit_id(*r) < num && to[mir_unit_id(*r)])
+         *r = to[mir_unit_id(*r)];
+   }
+}
+
 void
 mir_merge_descriptors(struct mir_program *p)
 {
@@ -108,11 +117,8 @@ mir_merge_descriptors(struct mir_program *p)
                b->early_units[i] = mir_unit_id(to[b->early_units[i]]);
          }
          mir_foreach_inst(b, inst) {
-            for (unsigned i = 0; i < 6; i++) {
-               mir_reg *r = i < 4 ? &inst->src[i] : &inst->def[i - 4];
-               if (mir_is_virt(*r) && mir_unit_id(*r) < num && to[mir_unit_id(*r)])
-                  *r = to[mir_unit_id(*r)];
-            }
+            rename_regs(inst->def, 2, num, to);
+            rename_regs(inst->src, 4, num, to);
          }
       }
    }

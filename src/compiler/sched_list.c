@@ -368,6 +368,10 @@ sched_list(struct mir_program *p)
    s.nodes = ir_temp_any(p->sh, longest * sizeof(*s.nodes));
    s.smem.ready = ir_temp_any(p->sh, longest * sizeof(*s.smem.ready));
    s.others.ready = ir_temp_any(p->sh, longest * sizeof(*s.others.ready));
+   s.max_edges = s.max_readers = s.max_reads = 4 * longest;
+   s.edges = ir_temp_any(p->sh, s.max_edges * sizeof(*s.edges));
+   s.readers = ir_temp_any(p->sh, s.max_readers * sizeof(*s.readers));
+   s.reads = ir_temp_any(p->sh, s.max_reads * sizeof(*s.reads));
    s.res = ir_temp(p->sh, (p->num_units + NUM_RES) * sizeof(*s.res));
    for (uint32_t u = 0; u < p->num_units; u++)
       s.res[u].file = p->units[u].file;

@@ -345,6 +345,7 @@ void isa_hazard_table(enum tgsiamd_gfx gfx, struct isa_hazard_table *table)
          continue;
       table->of[__builtin_ctz(rules[i].first)].first |= 1u << i;
       table->of[__builtin_ctz(rules[i].second)].second |= 1u << i;
+      table->used |= rules[i].first | rules[i].second;
    }
 }
 
@@ -353,7 +354,7 @@ struct isa_hazard_roles isa_hazard_roles(enum tgsiamd_gfx gfx, const struct isa_
 {
    uint32_t matrix = isa_even_vgprs(gfx) ? MATRIX_ROLE : 0;
    struct isa_hazard_roles roles = {matrix, matrix};
-   for (uint32_t fx = effects(gfx, inst); fx; fx &= fx - 1) {
+   for (uint32_t fx = effects(gfx, inst) & table->used; fx; fx &= fx - 1) {
       const struct isa_hazard_roles *of = &table->of[__builtin_ctz(fx)];
       roles.first |= of->first;
       roles.second |= of->second;
