@@ -232,8 +232,11 @@ extern const struct isa_op_info isa_op_infos[ISA_OP_COUNT];
 unsigned isa_latency(enum tgsiamd_gfx gfx, enum isa_op op);
 /* Clocks from a wave's instruction to its next; on RDNA in wave32. */
 unsigned isa_issue_clocks(enum tgsiamd_gfx gfx);
-/* Clocks that the instruction itself keeps its wave from the next one. */
-unsigned isa_busy_clocks(enum tgsiamd_gfx gfx, enum isa_op op);
+/* To the result, and those that the instruction itself keeps its wave from the next one. */
+struct isa_clocks {
+   uint16_t latency, busy;
+};
+struct isa_clocks isa_clocks(enum tgsiamd_gfx gfx, enum isa_op op);
 
 /* A fresh instruction of `op` in its native encoding, operands ISA_NONE. */
 void isa_inst_init(struct isa_inst *inst, enum isa_op op);

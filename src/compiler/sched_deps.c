@@ -158,8 +158,9 @@ sched_add_node(struct sched *s, uint32_t node)
    const struct isa_op_info *info = mir_info(inst);
    n->latency = n->busy = 1; /* most copies vanish */
    if (info) {
-      n->latency = isa_latency(s->p->sh->gfx, inst->i.op);
-      n->busy = isa_busy_clocks(s->p->sh->gfx, inst->i.op);
+      struct isa_clocks clocks = isa_clocks(s->p->sh->gfx, inst->i.op);
+      n->latency = clocks.latency;
+      n->busy = clocks.busy;
    } else {
       info = &pseudo;
    }

@@ -173,7 +173,7 @@ struct choice {
 };
 
 /* The node is the choice if it is wanted more; returns how much it is. */
-static uint64_t
+static inline __attribute__((always_inline)) uint64_t
 consider(const struct sched *s, struct sched_queue *q, uint32_t at, enum mode mode, struct choice *c)
 {
    const struct sched_ready *r = &q->ready[at];
@@ -316,18 +316,20 @@ find_kept(struct sched *s)
    mir_foreach_block(s->p, b) {
       mir_foreach_inst(b, inst) {
          for (unsigned i = 0; i < 2; i++) {
-            for (unsigned k = 0; mir_is_virt(inst->def[i]) && k < inst->def_n[i]; k++)
-               home[mir_unit_id(inst->def[i]) + k] = b;
+            uint32_t unit = mir_unit_id(inst->def[i]), end = unit + inst->def_n[i];
+            for (; mir_is_virt(inst->def[i]) && unit < end; unit++)
+               home[unit] = b;
          }
       }
    }
    mir_foreach_block(s->p, b) {
       mir_foreach_inst(b, inst) {
          for (unsigned i = 0; i < 4; i++) {
-            for (unsigned k = 0; mir_is_virt(inst->src[i]) && k < inst->src_n[i]; k++) {
-               if (home[mir_unit_id(inst->src[i]) + k] != b)
-                  s->res[mir_unit_id(inst->src[i]) + k].kept = true;
-            }
+            if (!mir_is_virt(inst->src[i]))
+               continue;
+            uint32_t unit = mir_unit_id(inst->src[i]), end = unit + inst->src_n[i];
+            for (; unit < end; unit++)
+               s->res[unit].kept |= home[unit] != b;
          }
       }
    }

@@ -54,21 +54,32 @@ sched_place(struct sched *s, uint32_t node)
 
 #define MAX_SORTED 8
 
-/* Predecessors of n, the needy first (of very many: some). */
-static unsigned
-needy_preds(const struct sched *s, const struct sched_node *n, uint32_t out[MAX_SORTED])
+/* What the node and its predecessors need; those stand in its list by that, the
+ * needy last (of very many: as they were). */
+static void
+find_need(struct sched *s, struct sched_node *n)
 {
+   uint32_t sorted[MAX_SORTED], *link = &n->preds; /* edges, the needy first */
    unsigned num = 0;
    for (uint32_t e = n->preds; e; e = s->edges[e - 1].next_pred) {
-      uint32_t node = s->edges[e - 1].from;
+      uint32_t need = s->nodes[s->edges[e - 1].from].need;
       unsigned at = num < MAX_SORTED ? num++ : MAX_SORTED - 1;
-      while (at && s->nodes[out[at - 1]].need < s->nodes[node].need) {
-         out[at] = out[at - 1];
-         at--;
-      }
-      out[at] = node;
+      for (; at && s->nodes[s->edges[sorted[at - 1] - 1].from].need < need; at--)
+         sorted[at] = sorted[at - 1];
+      sorted[at] = e;
    }
-   return num;
+   n->need = n->inst->def_n[0];
+   for (unsigned k = 0; k < num; k++) {
+      uint32_t need = s->nodes[s->edges[sorted[k] - 1].from].need + k;
+      n->need = need > n->need ? need : n->need;
+   }
+   if (num == MAX_SORTED)
+      return;
+   for (; num; num--) {
+      *link = sorted[num - 1];
+      link = &s->edges[sorted[num - 1] - 1].next_pred;
+   }
+   *link = 0;
 }
 
 /* The order that holds few registers: depth first from what the region ends
@@ -78,16 +89,9 @@ static void
 order_by_need(struct sched *s)
 {
    uint32_t *stack = ir_temp_any(s->p->sh, (s->num_edges + s->n + 1) * sizeof(*stack)), seq = 0;
-   uint32_t preds[MAX_SORTED];
    for (uint32_t i = 0; i < s->n; i++) {
-      struct sched_node *n = &s->nodes[i];
-      unsigned num = needy_preds(s, n, preds);
-      n->need = n->inst->def_n[0];
-      for (unsigned k = 0; k < num; k++) {
-         uint32_t need = s->nodes[preds[k]].need + k;
-         n->need = need > n->need ? need : n->need;
-      }
-      n->seq = 0;
+      find_need(s, &s->nodes[i]);
+      s->nodes[i].seq = 0;
    }
    for (uint32_t i = 0; i < s->n; i++) {
       uint32_t depth = 0;
@@ -96,24 +100,16 @@ order_by_need(struct sched *s)
       stack[depth++] = i;
       while (depth) {
          struct sched_node *n = &s->nodes[stack[depth - 1]];
-         if (n->seq) {
-            depth--;
-            continue;
-         }
-         unsigned num = needy_preds(s, n, preds);
          uint32_t before = depth;
-         for (uint32_t e = num == MAX_SORTED ? n->preds : 0; e; e = s->edges[e - 1].next_pred) {
+         for (uint32_t e = n->seq ? 0 : n->preds; e; e = s->edges[e - 1].next_pred) {
             if (!s->nodes[s->edges[e - 1].from].seq)
                stack[depth++] = s->edges[e - 1].from;
          }
-         for (unsigned k = depth == before ? num : 0; k-- > 0;) {
-            if (!s->nodes[preds[k]].seq)
-               stack[depth++] = preds[k];
-         }
-         if (depth == before) {
+         if (depth > before)
+            continue;
+         depth--;
+         if (!n->seq)
             n->seq = ++seq;
-            depth--;
-         }
       }
    }
 }

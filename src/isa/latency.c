@@ -17,8 +17,10 @@ unsigned isa_issue_clocks(enum tgsiamd_gfx gfx)
    return isa_latencies[gfx][0];
 }
 
-unsigned isa_busy_clocks(enum tgsiamd_gfx gfx, enum isa_op op)
+struct isa_clocks isa_clocks(enum tgsiamd_gfx gfx, enum isa_op op)
 {
-   bool overlaps = isa_limits(gfx)->has_wave32 || isa_op_infos[op].counters;
-   return overlaps ? isa_issue_clocks(gfx) : isa_latency(gfx, op);
+   const struct isa_op_info *info = &isa_op_infos[op];
+   uint16_t latency = isa_latencies[gfx][info->latency_class];
+   bool overlaps = info->counters || isa_limits(gfx)->has_wave32;
+   return (struct isa_clocks){latency, overlaps ? isa_latencies[gfx][0] : latency};
 }

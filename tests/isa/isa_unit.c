@@ -52,10 +52,10 @@ static void test_limits(void)
 static void test_latency(void)
 {
    CHECK(isa_issue_clocks(GFX9) == 4 && isa_issue_clocks(TGSIAMD_GFX11) == 1);
-   CHECK(isa_latency(GFX9, ISA_V_RCP_F32) == 16 && isa_busy_clocks(GFX9, ISA_V_RCP_F32) == 16);
-   CHECK(isa_latency(TGSIAMD_GFX11, ISA_V_RCP_F32) == 10 && isa_busy_clocks(TGSIAMD_GFX11, ISA_V_RCP_F32) == 1);
-   CHECK(isa_latency(GFX9, ISA_S_LOAD_DWORD) == 120 && isa_busy_clocks(GFX9, ISA_S_LOAD_DWORD) == 4);
-   CHECK(isa_latency(TGSIAMD_GFX10_3, ISA_IMAGE_SAMPLE) > 255 && isa_busy_clocks(TGSIAMD_GFX10_3, ISA_IMAGE_SAMPLE) == 1);
+   CHECK(isa_latency(GFX9, ISA_V_RCP_F32) == 16 && isa_clocks(GFX9, ISA_V_RCP_F32).busy == 16);
+   CHECK(isa_latency(TGSIAMD_GFX11, ISA_V_RCP_F32) == 10 && isa_clocks(TGSIAMD_GFX11, ISA_V_RCP_F32).busy == 1);
+   CHECK(isa_latency(GFX9, ISA_S_LOAD_DWORD) == 120 && isa_clocks(GFX9, ISA_S_LOAD_DWORD).busy == 4);
+   CHECK(isa_latency(TGSIAMD_GFX10_3, ISA_IMAGE_SAMPLE) > 255 && isa_clocks(TGSIAMD_GFX10_3, ISA_IMAGE_SAMPLE).busy == 1);
    CHECK(isa_latency(TGSIAMD_GFX10_3, ISA_V_FMA_F64) == 22 && isa_latency(TGSIAMD_GFX11, ISA_V_FMA_F64) == 38);
 }
 
