@@ -37,8 +37,8 @@ static void
 add_branch(struct mir_program *p, struct mir_block *b, struct mir_block *target)
 {
    struct mir_inst *inst = mir_inst_create(p, ISA_S_BRANCH);
-   inst->target = target;
    mir_append(b, inst);
+   mir_set_target(inst, target);
 }
 
 /* Cuts the code at the first instruction from `pos` on; the block for an island there. */
@@ -64,8 +64,11 @@ cut(struct mir_program *p, uint32_t pos)
       else
          before->first = NULL;
       at->prev = NULL;
-      for (; at; at = at->next)
+      for (; at; at = at->next) {
          at->block = rest;
+         before->num_branches -= at->target != NULL;
+         rest->num_branches += at->target != NULL;
+      }
    }
    add_branch(p, jump, rest);
    return island;
@@ -79,9 +82,7 @@ find_far(const struct mir_program *p, int64_t reach, uint32_t *num)
    uint32_t max = 0;
    *num = 0;
    mir_foreach_block(p, b) {
-      mir_foreach_inst(b, inst) {
-         if (!inst->target)
-            continue;
+      mir_foreach_branch(b, inst) {
          int64_t distance = (int64_t)inst->target->offset - (inst->pos + 1);
          if (distance >= -reach && distance < reach)
             continue;

@@ -43,6 +43,7 @@ encode_one(struct mir_program *p, struct isa_shapes *shapes, struct mir_inst *in
 struct code {
    uint32_t *dwords, num, max;
    struct isa_shapes shapes;
+   struct mir_inst *add; /* the way to the table of constants, if that is still wanted */
 };
 
 /* Code of everything, with branches to nowhere yet; places of blocks and instructions. */
@@ -50,6 +51,7 @@ static bool
 encode_all(struct mir_program *p, struct code *c)
 {
    c->num = 0;
+   c->add = NULL;
    mir_foreach_block(p, b) {
       b->offset = c->num;
       mir_foreach_inst(b, inst) {
@@ -66,6 +68,8 @@ encode_all(struct mir_program *p, struct code *c)
             return false;
          inst->pos = c->num;
          c->num += inst->i.num_dwords;
+         count(&p->stats, inst);
+         c->add = inst == p->table.add ? inst : c->add;
       }
    }
    return true;
@@ -100,16 +104,13 @@ static bool
 encode_branches(struct mir_program *p, struct code *c)
 {
    mir_place_table(p, table_place(p, c));
+   if (c->add && !encode_one(p, &c->shapes, c->add, c->dwords + c->add->pos))
+      return false;
    mir_foreach_block(p, b) {
-      mir_foreach_inst(b, inst) {
-         if (inst == p->table.add && !encode_one(p, &c->shapes, inst, c->dwords + inst->pos))
+      mir_foreach_branch(b, inst) {
+         inst->i.imm = (uint16_t)(inst->target->offset - (inst->pos + 1));
+         if (!encode_one(p, &c->shapes, inst, c->dwords + inst->pos))
             return false;
-         if (inst->target) {
-            inst->i.imm = (uint16_t)(inst->target->offset - (inst->pos + 1));
-            if (!encode_one(p, &c->shapes, inst, c->dwords + inst->pos))
-               return false;
-         }
-         count(&p->stats, inst);
       }
    }
    return true;
@@ -120,7 +121,9 @@ encode_code(struct mir_program *p, struct code *c)
 {
    int64_t reach = INT16_MAX + 1;
    unsigned round = 0;
+   const struct tgsiamd_shader_stats before = p->stats;
    do {
+      p->stats = before;
       if (!encode_all(p, c))
          return false;
       if (p->sh->options & TGSIAMD_COMPILE_SHORT_BRANCHES)

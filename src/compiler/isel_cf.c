@@ -29,7 +29,7 @@ static void
 branch(struct isel *s, unsigned op, struct mir_block *target)
 {
    struct mir_inst *m = isel_emit(s, op, ISA_NONE, 0);
-   m->target = target;
+   mir_set_target(m, target);
    m->side_effect = true;
 }
 

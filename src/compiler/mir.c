@@ -64,14 +64,10 @@ mir_linear_edges(struct mir_program *p)
    mir_foreach_block(p, b)
       b->num_xpreds = b->num_xsuccs = 0;
    mir_foreach_block(p, b) {
-      bool falls = true;
-      mir_foreach_inst(b, inst) {
-         if (inst->target)
-            linear_edge(p, b, inst->target);
-         if (inst->i.op == ISA_S_BRANCH || inst->i.op == ISA_S_ENDPGM)
-            falls = false;
-      }
-      if (falls && b->index + 1 < p->num_blocks)
+      mir_foreach_branch(b, inst)
+         linear_edge(p, b, inst->target);
+      unsigned last = b->last ? b->last->i.op : MIR_MARK;
+      if (last != ISA_S_BRANCH && last != ISA_S_ENDPGM && b->index + 1 < p->num_blocks)
          linear_edge(p, b, p->blocks[b->index + 1]);
    }
 }
@@ -156,12 +152,24 @@ mir_insert_after(struct mir_inst *at, struct mir_inst *inst)
       mir_append(at->block, inst);
 }
 
+struct mir_inst *
+mir_first_branch(const struct mir_block *b)
+{
+   struct mir_inst *inst = b->num_branches ? b->last : NULL;
+   for (uint32_t left = b->num_branches; inst; inst = inst->prev) {
+      if (inst->target && !--left)
+         break;
+   }
+   return inst;
+}
+
 void
 mir_remove(struct mir_inst *inst)
 {
    struct mir_block *b = inst->block;
    if (b->tail == inst)
       b->tail = inst->next;
+   b->num_branches -= inst->target != NULL;
    if (inst->prev)
       inst->prev->next = inst->next;
    else

@@ -50,6 +50,7 @@ struct mir_block {
    uint32_t index;
    struct mir_inst *first, *last;
    struct mir_inst *tail;   /* first instruction of control flow at the end, or NULL */
+   uint32_t num_branches;   /* instructions with a target */
    struct mir_block **lpreds, **lsuccs; /* logical */
    uint32_t num_lpreds, num_lsuccs, max_lpreds, max_lsuccs;
    struct mir_block **xpreds, **xsuccs; /* linear, by mir_linear_edges */
@@ -126,6 +127,15 @@ void mir_append(struct mir_block *b, struct mir_inst *inst);
 void mir_insert_before(struct mir_inst *at, struct mir_inst *inst);
 void mir_insert_after(struct mir_inst *at, struct mir_inst *inst);
 void mir_remove(struct mir_inst *inst);
+/* The instruction, which is part of the code, is a branch from now on. */
+static inline void
+mir_set_target(struct mir_inst *inst, struct mir_block *target)
+{
+   inst->block->num_branches += !inst->target;
+   inst->target = target;
+}
+/* First instruction of the block with a target, NULL when there is none. */
+struct mir_inst *mir_first_branch(const struct mir_block *b);
 /* The op's fixed properties; NULL for pseudo operations. */
 static inline const struct isa_op_info *
 mir_info(const struct mir_inst *inst)
@@ -177,6 +187,10 @@ void mir_print_inst(const struct mir_program *p, const struct mir_inst *inst, FI
    for (uint32_t b##_i = 0; b##_i < (p)->num_blocks; b##_i++) \
       for (struct mir_block *b = (p)->blocks[b##_i], *b##_once = b; b##_once; b##_once = NULL)
 #define mir_foreach_inst(b, i) for (struct mir_inst *i = (b)->first; i; i = i->next)
+/* From the block's first branch on: those with a target are all among them. */
+#define mir_foreach_branch(b, i) \
+   for (struct mir_inst *i = mir_first_branch(b); i; i = i->next) \
+      if (i->target)
 #define mir_foreach_inst_safe(b, i) \
    for (struct mir_inst *i = (b)->first, *i##_next = i ? i->next : NULL; i; \
         i = i##_next, i##_next = i ? i->next : NULL)

@@ -215,10 +215,8 @@ clean_branches(struct mir_program *p)
       return;
    uint32_t *comers = ir_alloc(p->sh, (p->num_blocks + 1) * sizeof(*comers));
    mir_foreach_block(p, b) {
-      mir_foreach_inst(b, inst) {
-         if (inst->target)
-            comers[inst->target->index]++;
-      }
+      mir_foreach_branch(b, inst)
+         comers[inst->target->index]++;
    }
    mir_foreach_block(p, b) {
       while (b->last && invert_branch(p, b, comers))
