@@ -39,6 +39,16 @@ void ra_gain_wave(struct mir_program *p);
 /* Spills whatever can be spilled; to test spilling. */
 bool ra_spill_all(struct mir_program *p);
 
+/* Of a block, in one of the two flow graphs: see ra_regions.c. */
+struct ra_region { uint32_t dominator, jump, depth, stop, loop; };
+
+/* `defines`: by block, 1 << file for what its instructions write. */
+const struct ra_region *ra_regions_find(struct mir_program *p, enum mir_file file, const uint8_t *defines);
+/* The first block, `limit` or behind, so that what is alive where `block` starts and
+ * is not touched from that first block on is alive all the way; it can have come there
+ * only from the predecessors of the first block. */
+uint32_t ra_region_start(const struct ra_region *r, uint32_t block, uint32_t limit);
+
 /* Numbers instructions and finds the lives of all units. */
 void ra_lives_find(struct mir_program *p, struct ir_arena *mem, struct ra_lives *lives);
 /* Index of the first range, at `from` or behind, that ends after pos. */

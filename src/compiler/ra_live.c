@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Lives of units, one unit at a time: from each read that no write in its block
  * precedes, back through predecessors to the writes; over the logical graph for
- * VGPRs and the linear graph for SGPRs (see mir.h). The work is that of the
- * operands and of the blocks that a unit lives in, not units times blocks. */
+ * VGPRs and the linear graph for SGPRs (see mir.h). Where the unit is only alive,
+ * whole regions are taken at once (ra_regions.c): the work is that of the operands,
+ * not that of all blocks that all units live in. */
 #include <stdlib.h>
 
 #include "ra.h"
@@ -21,9 +22,15 @@ struct state {
    uint32_t num_events, max_events;
    struct events *of;         /* by unit */
    uint32_t *early, *first_early; /* blocks that have the unit in early_units */
-   /* by block: the unit that was there last, + 1 */
+   /* by block: the unit that was there last, + 1. `in` is for blocks whose predecessors
+    * have been seen to. */
    uint32_t *in, *out, *writes, *is_early;
-   uint32_t *work, *through;  /* blocks to visit; blocks without events */
+   uint8_t *defines;          /* by block: 1 << file of what is written in it */
+   const struct ra_region *regions[2]; /* by file; NULL: nobody asked yet */
+   uint32_t *reading;         /* blocks that read the unit before they write it */
+   uint32_t *written, num_written; /* blocks that write it */
+   uint32_t *work, num_work;  /* others, at whose end it is alive */
+   struct stretch { uint32_t first, last; } *through; /* blocks, none of which writes it */
    uint32_t num_through;
    struct ra_range *ranges;   /* of the unit that is worked on */
    uint32_t num, max;
@@ -38,6 +45,8 @@ next_event(const struct state *s, uint32_t index)
 static void
 add_events(struct state *s, const struct mir_inst *inst, mir_reg r, unsigned n, enum kind kind)
 {
+   if (kind >= READ_WRITE)
+      s->defines[inst->block->index] |= 1u << s->p->units[mir_unit_id(r)].file;
    for (unsigned k = n; k-- > 0;) {
       struct events *of = &s->of[mir_unit_id(r) + k];
       if (s->num_events == s->max_events)
@@ -91,42 +100,96 @@ collect_early(struct state *s)
    }
 }
 
+/* In what was found last? Most of the rest is. */
+static bool
+is_found(const struct state *s, uint32_t block)
+{
+   const struct stretch *last = s->num_through ? &s->through[s->num_through - 1] : NULL;
+   return last && block >= last->first && block <= last->last;
+}
+
+static void
+alive_at_end(struct state *s, uint32_t mark, uint32_t block)
+{
+   if (s->out[block] == mark || is_found(s, block))
+      return;
+   s->out[block] = mark;
+   if (s->writes[block] != mark)
+      s->work[s->num_work++] = block;
+}
+
+static void
+alive_at_start(struct state *s, uint32_t mark, const struct mir_block *b)
+{
+   if (s->in[b->index] == mark)
+      return;
+   s->in[b->index] = mark;
+   if (s->p->units[mark - 1].file == MIR_VGPR) {
+      for (uint32_t k = 0; k < b->num_lpreds; k++)
+         alive_at_end(s, mark, b->lpreds[k]->index);
+      return;
+   }
+   for (uint32_t k = 0; k < b->num_xpreds; k++) {
+      const struct mir_block *p = b->xpreds[k];
+      if (p->early_target != b || s->is_early[p->index] != mark)
+         alive_at_end(s, mark, p->index);
+   }
+}
+
+/* The first block behind the last write in front of `block`. */
+static uint32_t
+behind_writes(const struct state *s, uint32_t block)
+{
+   uint32_t lo = 0, hi = s->num_written;
+   while (lo < hi) {
+      uint32_t mid = (lo + hi) / 2;
+      if (s->written[mid] < block)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo ? s->written[lo - 1] + 1 : 0;
+}
+
+/* From where a block starts that reads it back to where the unit was written. */
+static void
+follow(struct state *s, uint32_t mark, uint32_t block)
+{
+   const struct ra_region *regions = s->regions[s->p->units[mark - 1].file];
+   alive_at_start(s, mark, s->p->blocks[block]);
+   while (s->num_work) {
+      uint32_t last = s->work[--s->num_work], first = ra_region_start(regions, last, behind_writes(s, last));
+      if (is_found(s, last))
+         continue;
+      s->through[s->num_through++] = (struct stretch){ first, last };
+      alive_at_start(s, mark, s->p->blocks[first]);
+   }
+}
+
 /* Where the unit is alive at a block's start and end. */
 static void
 spread(struct state *s, uint32_t u)
 {
-   bool vgpr = s->p->units[u].file == MIR_VGPR;
-   uint32_t mark = u + 1, n = 0, block = ~0u;
+   const enum mir_file file = s->p->units[u].file;
+   const uint32_t mark = u + 1;
+   uint32_t block = ~0u, num_reading = 0;
 
+   if (!s->regions[file])
+      s->regions[file] = ra_regions_find(s->p, file, s->defines);
    for (uint32_t i = s->first_early[u]; i < s->first_early[u + 1]; i++)
       s->is_early[s->early[i]] = mark;
+   s->num_written = 0;
    for (const struct event *i = next_event(s, s->of[u].first); i; i = next_event(s, i->next)) {
-      if (i->block != block && i->kind < WRITE) {
-         s->in[i->block] = mark;
-         s->work[n++] = i->block;
-      }
-      if (i->kind >= WRITE)
+      if (i->block != block && i->kind < WRITE)
+         s->reading[num_reading++] = i->block;
+      if (i->kind >= WRITE && s->writes[i->block] != mark) {
+         s->written[s->num_written++] = i->block;
          s->writes[i->block] = mark;
+      }
       block = i->block;
    }
-   while (n) {
-      const struct mir_block *b = s->p->blocks[s->work[--n]];
-      struct mir_block *const *preds = vgpr ? b->lpreds : b->xpreds;
-      uint32_t num = vgpr ? b->num_lpreds : b->num_xpreds;
-      for (uint32_t k = 0; k < num; k++) {
-         const struct mir_block *p = preds[k];
-         if (s->out[p->index] == mark)
-            continue;
-         if (!vgpr && p->early_target == b && s->is_early[p->index] == mark)
-            continue;
-         s->out[p->index] = mark;
-         if (s->writes[p->index] == mark || s->in[p->index] == mark)
-            continue;
-         s->in[p->index] = mark;
-         s->work[n++] = p->index;
-         s->through[s->num_through++] = p->index;
-      }
-   }
+   while (num_reading--) /* the last first: they are mostly found with it */
+      follow(s, mark, s->reading[num_reading]);
 }
 
 static void
@@ -163,7 +226,7 @@ static const struct event *
 block_ranges(struct state *s, uint32_t u, const struct event *e)
 {
    const struct mir_block *b = s->p->blocks[e->block];
-   bool open = s->in[b->index] == u + 1;
+   bool open = e->kind < WRITE;
    uint32_t start = 2 * b->first_pos, last = start;
    while (e && e->block == b->index) {
       const struct event *next = next_event(s, e->next);
@@ -189,30 +252,50 @@ block_ranges(struct state *s, uint32_t u, const struct event *e)
 }
 
 static int
-by_index(const void *x, const void *y)
+by_first(const void *x, const void *y)
 {
-   uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+   uint32_t a = ((const struct stretch *)x)->first, b = ((const struct stretch *)y)->first;
    return a < b ? -1 : a > b;
+}
+
+/* They were found from the end, mostly. */
+static void
+sort_stretches(struct state *s)
+{
+   struct stretch *t = s->through;
+   uint32_t n = s->num_through, i;
+   for (i = 0; i < n / 2; i++) {
+      struct stretch other = t[n - 1 - i];
+      t[n - 1 - i] = t[i];
+      t[i] = other;
+   }
+   for (i = 1; i < n && t[i - 1].first <= t[i].first; i++)
+      ;
+   if (i < n)
+      qsort(t, n, sizeof(*t), by_first);
 }
 
 static void
 unit_ranges(struct state *s, uint32_t u)
 {
    const struct event *e = next_event(s, s->of[u].first);
-   uint32_t t = 0;
+   uint32_t t = 0, done = 0; /* blocks before it */
    s->num_through = 0;
    /* Most units are written and read in one block. */
    if (e && (e->kind < WRITE || e->block != s->of[u].last_block))
       spread(s, u);
-   if (s->num_through > 1)
-      qsort(s->through, s->num_through, sizeof(*s->through), by_index);
+   sort_stretches(s);
    while (e || t < s->num_through) {
-      /* A block with events may be on the list too: one that only reads. */
-      if (!e || (t < s->num_through && s->through[t] < e->block)) {
-         const struct mir_block *b = s->p->blocks[s->through[t++]];
-         add_range(s, 2 * b->first_pos, 2 * b->last_pos + 2);
+      if (t < s->num_through && (!e || s->through[t].first <= e->block)) {
+         struct stretch it = s->through[t++]; /* some lie in each other */
+         it.first = it.first < done ? done : it.first;
+         if (it.first > it.last)
+            continue;
+         add_range(s, 2 * s->p->blocks[it.first]->first_pos, 2 * s->p->blocks[it.last]->last_pos + 2);
+         done = it.last + 1;
+      } else if (e->block < done) {
+         e = next_event(s, e->next); /* a read where it is alive anyway */
       } else {
-         t += t < s->num_through && s->through[t] == e->block;
          e = block_ranges(s, u, e);
       }
    }
@@ -241,13 +324,16 @@ ra_lives_find(struct mir_program *p, struct ir_arena *mem, struct ra_lives *live
    lives->num_pos = number(p);
    lives->num_units = n;
    lives->unit = ir_arena_alloc(mem, (n + 1) * sizeof(*lives->unit));
-   uint32_t *by_block = ir_temp(p->sh, 6 * (size_t)blocks * sizeof(*by_block));
+   uint32_t *by_block = ir_temp(p->sh, 4 * (size_t)blocks * sizeof(*by_block));
    s.in = by_block;
    s.out = s.in + blocks;
    s.writes = s.out + blocks;
    s.is_early = s.writes + blocks;
-   s.work = s.is_early + blocks;
-   s.through = s.work + blocks;
+   s.reading = ir_temp_any(p->sh, 3 * (size_t)blocks * sizeof(*s.reading));
+   s.written = s.reading + blocks;
+   s.work = s.written + blocks;
+   s.through = ir_temp_any(p->sh, blocks * sizeof(*s.through));
+   s.defines = ir_temp(p->sh, blocks);
    s.of = ir_temp(p->sh, (n + 1) * sizeof(*s.of));
    s.first_early = ir_temp(p->sh, (n + 2) * sizeof(*s.first_early));
    collect_events(&s);
@@ -264,104 +350,4 @@ ra_lives_find(struct mir_program *p, struct ir_arena *mem, struct ra_lives *live
       if (s.num)
          memcpy(l->ranges, s.ranges, s.num * sizeof(*l->ranges));
    }
-}
-
-uint32_t
-ra_first_after(const struct ra_life *l, uint32_t from, uint32_t pos)
-{
-   uint32_t lo = from, hi = l->num;
-   while (lo < hi) {
-      uint32_t mid = (lo + hi) / 2;
-      if (l->ranges[mid].end <= pos)
-         lo = mid + 1;
-      else
-         hi = mid;
-   }
-   return lo;
-}
-
-bool
-ra_alive_at(const struct ra_life *l, uint32_t pos)
-{
-   uint32_t at = ra_first_after(l, 0, pos);
-   return at < l->num && l->ranges[at].start <= pos;
-}
-
-bool
-ra_overlap(const struct ra_life *a, const struct ra_life *b)
-{
-   uint32_t at = 0;
-   if (a->num > b->num) {
-      const struct ra_life *t = a;
-      a = b;
-      b = t;
-   }
-   for (uint32_t i = 0; i < a->num && at < b->num; i++) {
-      at = ra_first_after(b, at, a->ranges[i].start);
-      if (at < b->num && b->ranges[at].start < a->ranges[i].end)
-         return true;
-   }
-   return false;
-}
-
-static void
-reserve(struct ir_arena *mem, struct ra_life *l, uint32_t num)
-{
-   if (num <= l->max)
-      return;
-   uint32_t max = num < 8 ? 8 : num * 2;
-   struct ra_range *r = ir_arena_alloc(mem, max * sizeof(*r));
-   if (l->num)
-      memcpy(r, l->ranges, l->num * sizeof(*r));
-   l->ranges = r;
-   l->max = max;
-}
-
-/* Ranges that touch become one. */
-static void
-insert(struct ir_arena *mem, struct ra_life *l, struct ra_range r)
-{
-   uint32_t at = l->num && l->ranges[l->num - 1].end <= r.start ? l->num : ra_first_after(l, 0, r.start);
-   bool joins_prev = at && l->ranges[at - 1].end == r.start, joins_next = at < l->num && l->ranges[at].start == r.end;
-   if (joins_prev && joins_next) {
-      l->ranges[at - 1].end = l->ranges[at].end;
-      memmove(&l->ranges[at], &l->ranges[at + 1], (l->num - at - 1) * sizeof(r));
-      l->num--;
-   } else if (joins_prev) {
-      l->ranges[at - 1].end = r.end;
-   } else if (joins_next) {
-      l->ranges[at].start = r.start;
-   } else {
-      reserve(mem, l, l->num + 1);
-      memmove(&l->ranges[at + 1], &l->ranges[at], (l->num - at) * sizeof(r));
-      l->ranges[at] = r;
-      l->num++;
-   }
-}
-
-void
-ra_merge(struct ir_arena *mem, struct ra_life *a, const struct ra_life *b)
-{
-   if (b->num < 4 || b->num * 8 < a->num) {
-      for (uint32_t i = 0; i < b->num; i++)
-         insert(mem, a, b->ranges[i]);
-      return;
-   }
-   uint32_t i = a->num, k = b->num, to = i + k, n = 0;
-   reserve(mem, a, to);
-   struct ra_range *r = a->ranges;
-   while (k) {
-      if (i && r[i - 1].start > b->ranges[k - 1].start)
-         r[--to] = r[--i];
-      else
-         r[--to] = b->ranges[--k];
-   }
-   to = a->num + b->num;
-   for (i = 0; i < to; i++) {
-      if (n && r[n - 1].end == r[i].start)
-         r[n - 1].end = r[i].end;
-      else
-         r[n++] = r[i];
-   }
-   a->num = n;
 }
