@@ -113,7 +113,7 @@ common_dominator(const struct ra_region *r, uint32_t a, uint32_t b)
    }
    while (a != b) {
       bool far = r[a].jump != r[b].jump;
-      if (!far && r[a].depth == 0)
+      if (r[a].depth == 0)
          return NONE; /* code that nobody comes to */
       a = far ? r[a].jump : r[a].dominator;
       b = far ? r[b].jump : r[b].dominator;
