@@ -9,6 +9,7 @@
 struct state {
    struct ir_shader *sh;
    struct ir_block **place; /* by id: dominates all uses seen; NULL: none yet */
+   struct ir_block **arm;   /* by block */
    uint32_t *part;          /* by id: earliest use in the value's block, as the number of kills behind it */
    bool *late;              /* by id: waits for a load */
    struct ir_inst **kills;  /* of the block being walked, from its end */
@@ -47,16 +48,39 @@ can_move(const struct ir_inst *inst)
    return !stays[inst->op] && (ir_info(inst)->flags & (IR_F_PURE | IR_F_CROSS)) == IR_F_PURE;
 }
 
+/* A dominator of the block, or itself, that lies in the loop and in no loop inside. */
+static struct ir_block *
+leave_inner_loops(struct ir_block *b, const struct ir_loop *loop)
+{
+   while (b->loop != loop)
+      b = b->loop->header->idom;
+   return b;
+}
+
+/* The innermost arm that each block is in, in the block's own loop. */
+static void
+find_arms(struct state *s)
+{
+   ir_foreach_block(s->sh, b) {
+      const struct ir_block *pred = b->num_preds == 1 ? b->preds[0] : NULL;
+      bool is_header = b->loop && b->loop->header == b;
+      if (!b->reachable || is_header || !b->index)
+         s->arm[b->index] = NULL;
+      else if (pred && pred->term == IR_TERM_IF)
+         s->arm[b->index] = b;
+      else
+         s->arm[b->index] = s->arm[leave_inner_loops(b->idom, b->loop)->index];
+   }
+}
+
 /* The innermost arm on the way from `place` up to `from`, in the same loop. */
 static struct ir_block *
-find_arm(struct ir_block *from, struct ir_block *place)
+find_arm(const struct state *s, const struct ir_block *from, struct ir_block *place)
 {
-   for (struct ir_block *b = place; b != from && b->idom != b; b = b->idom) {
-      const struct ir_block *pred = b->num_preds == 1 ? b->preds[0] : NULL;
-      if (pred && pred->term == IR_TERM_IF && b->loop == from->loop)
-         return b;
-   }
-   return NULL;
+   if (from->loop && !ir_loop_contains(from->loop, place))
+      place = from->loop->exit->idom;
+   struct ir_block *arm = s->arm[leave_inner_loops(place, from->loop)->index];
+   return arm && arm->index > from->index ? arm : NULL;
 }
 
 static void
@@ -85,7 +109,7 @@ sink(struct state *s, struct ir_block *b, struct ir_inst *inst)
    struct ir_block *place = s->place[inst->id];
    if (!place || !can_move(inst))
       return s->num_kills;
-   struct ir_block *arm = find_arm(b, place);
+   struct ir_block *arm = find_arm(s, b, place);
    if (arm) {
       move_before(s, inst, arm, behind_phis(arm));
       return 0;
@@ -167,7 +191,9 @@ ir_opt_sink(struct ir_shader *sh)
    s.place = ir_temp(sh, (sh->num_ids + 1) * sizeof(*s.place));
    s.part = ir_temp(sh, (sh->num_ids + 1) * sizeof(*s.part));
    s.late = ir_temp_any(sh, (sh->num_ids + 1) * sizeof(*s.late));
+   s.arm = ir_temp_any(sh, sh->num_blocks * sizeof(*s.arm));
    ir_dominators(sh);
+   find_arms(&s);
    if (s.kill)
       find_late(&s);
    walk_phis(&s);

@@ -207,7 +207,7 @@ struct ir_block {
    struct ir_block **preds; /* in the order that phi sources have */
    uint32_t num_preds, max_preds;
    struct ir_loop *loop; /* innermost; header and latch belong to it, exit does not */
-   struct ir_block *idom;
+   struct ir_block *idom, *dom_jump; /* the second is further up, to get there fast */
    uint32_t dom_depth;
    uint32_t dom_pre, dom_size; /* preorder number in the dominator tree, blocks in the subtree */
    bool reachable;

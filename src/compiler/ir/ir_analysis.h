@@ -7,7 +7,7 @@
 
 /* Finds reachable blocks, empties the others and drops their edges. */
 void ir_cleanup_cfg(struct ir_shader *sh);
-/* Fills idom and dom_depth of reachable blocks. */
+/* Finds the dominators of reachable blocks. */
 void ir_dominators(struct ir_shader *sh);
 /* After ir_dominators; reflexive. */
 bool ir_dominates(const struct ir_block *a, const struct ir_block *b);

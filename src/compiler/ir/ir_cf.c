@@ -227,16 +227,15 @@ ir_cleanup_cfg(struct ir_shader *sh)
    }
 }
 
-static struct ir_block *
-intersect(struct ir_block *x, struct ir_block *y)
+/* Below its dominator now; jumps of such lengths reach any depth in steps of its
+ * logarithm. */
+static void
+hang_below(struct ir_block *b, struct ir_block *dom)
 {
-   while (x != y) {
-      while (x->index > y->index)
-         x = x->idom;
-      while (y->index > x->index)
-         y = y->idom;
-   }
-   return x;
+   const struct ir_block *jump = dom->dom_jump;
+   b->idom = dom;
+   b->dom_depth = dom->dom_depth + 1;
+   b->dom_jump = dom->dom_depth - jump->dom_depth == jump->dom_depth - jump->dom_jump->dom_depth ? jump->dom_jump : dom;
 }
 
 /* Preorder numbers: a subtree is a range of them. A dominator stands before
@@ -273,7 +272,8 @@ ir_dominators(struct ir_shader *sh)
 {
    ir_foreach_block(sh, b)
       b->idom = NULL;
-   sh->blocks[0]->idom = sh->blocks[0];
+   sh->blocks[0]->idom = sh->blocks[0]->dom_jump = sh->blocks[0];
+   sh->blocks[0]->dom_depth = 0;
    /* Reducible and in reverse postorder: one round settles it; back edges
     * never change a header's dominator. */
    ir_foreach_block(sh, b) {
@@ -284,12 +284,10 @@ ir_dominators(struct ir_shader *sh)
          struct ir_block *p = b->preds[i];
          if (p->index >= b->index)
             continue;
-         dom = dom ? intersect(dom, p) : p;
+         dom = dom ? ir_common_dominator(dom, p) : p;
       }
-      b->idom = dom;
-      b->dom_depth = dom->dom_depth + 1;
+      hang_below(b, dom);
    }
-   sh->blocks[0]->dom_depth = 0;
    number_tree(sh);
 }
 
@@ -302,15 +300,17 @@ ir_dominates(const struct ir_block *a, const struct ir_block *b)
 struct ir_block *
 ir_common_dominator(struct ir_block *x, struct ir_block *y)
 {
+   if (x->dom_depth < y->dom_depth) {
+      struct ir_block *t = x;
+      x = y;
+      y = t;
+   }
+   while (x->dom_depth > y->dom_depth)
+      x = x->dom_jump->dom_depth >= y->dom_depth ? x->dom_jump : x->idom;
    while (x != y) {
-      if (x->dom_depth > y->dom_depth)
-         x = x->idom;
-      else if (y->dom_depth > x->dom_depth)
-         y = y->idom;
-      else {
-         x = x->idom;
-         y = y->idom;
-      }
+      bool far = x->dom_jump != y->dom_jump;
+      x = far ? x->dom_jump : x->idom;
+      y = far ? y->dom_jump : y->idom;
    }
    return x;
 }
