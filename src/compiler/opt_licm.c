@@ -42,24 +42,29 @@ leaves_memory_alone(const struct ir_shader *sh, const struct ir_loop *loop)
 }
 
 static bool
-can_move_load(const struct ir_shader *sh, const struct ir_inst *inst)
+can_move_load(const struct ir_shader *sh, const struct ir_inst *inst, uint8_t *writes)
 {
    const struct ir_loop *loop = inst->block->loop;
-   return inst->op == IR_LOAD_BUF && !inst->mem.glc && loop->latch->reachable && ir_dominates(inst->block, loop->latch) &&
-          leaves_memory_alone(sh, loop);
+   if (inst->op != IR_LOAD_BUF || inst->mem.glc || !loop->latch->reachable || !ir_dominates(inst->block, loop->latch))
+      return false;
+   uint8_t *known = &writes[loop->header->index]; /* 0: nobody asked yet, 1: no, 2: yes */
+   if (!*known)
+      *known = leaves_memory_alone(sh, loop) ? 1 : 2;
+   return *known == 1;
 }
 
 bool
 ir_opt_licm(struct ir_shader *sh)
 {
    bool progress = false;
+   uint8_t *writes = sh->made[IR_LOAD_BUF] ? ir_temp(sh, sh->num_blocks) : NULL; /* memory, by loop header */
    if (sh->made[IR_LOAD_BUF])
       ir_dominators(sh);
    ir_foreach_block(sh, b) {
       if (!b->loop || !b->reachable)
          continue;
       ir_foreach_inst_safe(b, inst) {
-         const bool load = can_move_load(sh, inst);
+         const bool load = can_move_load(sh, inst, writes);
          if (!can_move(inst) && !load)
             continue;
          struct ir_block *to = NULL;
@@ -70,7 +75,8 @@ ir_opt_licm(struct ir_shader *sh)
                invariant &= !ir_loop_contains(loop, inst->src[i]->block);
             if (!invariant)
                break;
-            to = preheader(loop);
+            if (loop->latch->reachable) /* a SWITCH is a loop of one turn: nothing is saved */
+               to = preheader(loop);
             if (load)
                break; /* out of this one, which it was looked at for */
          }

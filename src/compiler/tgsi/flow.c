@@ -177,9 +177,9 @@ tr_op_cont(struct tr *t)
    }
 }
 
-/* True when any CASE of the SWITCH at `pc` has the selector's value. */
+/* True when any CASE behind the label at `pc` has the selector's value. */
 static ir_val
-match_any_case(struct tr *t, uint32_t pc, ir_val selector)
+match_later_case(struct tr *t, uint32_t pc, ir_val selector)
 {
    const struct tgsi_full_instruction *saved = t->inst;
    ir_val any = NULL;
@@ -210,7 +210,6 @@ tr_op_switch(struct tr *t)
    if (!f)
       return;
    f->selector = selector;
-   f->any_case = match_any_case(t, t->pc, selector);
    f->active_var = ir_var(t->sh, "switch");
    f->continue_var = ir_var(t->sh, "continue");
    set_var(t, f->active_var, 0);
@@ -253,7 +252,8 @@ tr_op_default(struct tr *t)
    if (!f)
       return;
    end_label(t, f);
-   begin_label(t, f, ir_op1(B(t), IR_BNOT, f->any_case));
+   /* Who has met its case is gone or active. */
+   begin_label(t, f, ir_op1(B(t), IR_BNOT, match_later_case(t, t->pc, f->selector)));
 }
 
 void

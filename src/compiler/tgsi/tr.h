@@ -81,7 +81,6 @@ struct tr_flow {
    bool has_else;
    /* SWITCH */
    ir_val selector;
-   ir_val any_case;     /* bool: some case matches; for DEFAULT */
    uint32_t active_var; /* 0 or ~0: the lane runs the statements at this point */
    bool body_open;      /* an `if (active)` is open */
    /* Set where a statement inside must leave more than one construct. */
