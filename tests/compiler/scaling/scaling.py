@@ -13,13 +13,10 @@ import subprocess
 import sys
 import tempfile
 
+from flow_shapes import FLOW_SHAPES, head
+
 # n log n gives 2.16 here, a quadratic pass 4.
 N, LIMIT = 4000, 2.3
-
-
-def head():
-    return ['FRAG', 'DCL IN[0], GENERIC[0], PERSPECTIVE', 'DCL IN[1], GENERIC[1], PERSPECTIVE', 'DCL OUT[0], COLOR',
-            'DCL CONST[0][0..255]']
 
 
 def mad(n):
@@ -119,13 +116,13 @@ def array(n, size):
 
 SHAPES = {'mad chain': mad, 'wide': wide, 'many temporaries': many, 'textures': textures, 'loops': loops,
           'if trees': if_trees, 'ifs': ifs, 'uniform ifs': uniform_ifs,
-          'array in registers': lambda n: array(n, 4), 'array in scratch': lambda n: array(n, 32)}
+          'array in registers': lambda n: array(n, 4), 'array in scratch': lambda n: array(n, 32), **FLOW_SHAPES}
 
 
 def measure(compiler, lines, repeat=1):
     """{pass: work}; 'time_us' is all of it. Millions of blocks, or milliseconds."""
     with tempfile.NamedTemporaryFile('w', suffix='.tgsi') as f:
-        f.write('\n'.join(lines + ['END']) + '\n')
+        f.write('\n'.join(lines if 'END' in lines else lines + ['END']) + '\n')
         f.flush()
         run = subprocess.run([compiler, '--stats', '--repeat', str(repeat), f.name], capture_output=True, text=True)
     line = [x for x in run.stdout.splitlines() if x.startswith('time_us')]

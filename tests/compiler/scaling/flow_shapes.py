@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Programs of about N instructions with much control flow, as lists of lines;
+what begins all programs of the scaling test stands here, too."""
+
+
+def head():
+    return ['FRAG', 'DCL IN[0], GENERIC[0], PERSPECTIVE', 'DCL IN[1], GENERIC[1], PERSPECTIVE', 'DCL OUT[0], COLOR',
+            'DCL CONST[0][0..255]']
+
+
+def mad(k):
+    return f'MAD TEMP[0], TEMP[0].yzwx, IN[1], CONST[0][{k % 256}]'
+
+
+def condition(k):
+    return [f'FSLT TEMP[1].x, TEMP[0].xxxx, CONST[0][{k % 256}].xxxx', 'UIF TEMP[1].xxxx']
+
+
+def switch(n):
+    """One SWITCH; every third case falls through to the next."""
+    cases = n // 3
+    body = ['MOV TEMP[0], IN[0]', 'F2U TEMP[1].x, IN[1].xxxx', 'SWITCH TEMP[1].xxxx']
+    for k in range(cases):
+        body += [f'CASE IMM[{k}].xxxx', mad(k)] + (['BRK'] if k % 3 else [])
+    return (head() + ['DCL TEMP[0..1]'] + [f'IMM[{k}] UINT32 {{{k * 3}, 0, 0, 0}}' for k in range(cases)] + body +
+            ['DEFAULT', 'MOV TEMP[0], IN[1]', 'BRK', 'ENDSWITCH', 'MOV OUT[0], TEMP[0]'])
+
+
+def leaves(n, kinds):
+    """Some lanes leave in the middle, one way or the other."""
+    body = []
+    for k in range(n // 5):
+        body += [mad(k)] + condition(k) + [kinds[k % len(kinds)], 'ENDIF']
+    return body
+
+
+def breaks(n):
+    return (head() + ['DCL TEMP[0..1]', 'MOV TEMP[0], IN[0]', 'BGNLOOP'] + leaves(n, ['BRK', 'CONT', 'BRK']) +
+            ['BRK', 'ENDLOOP', 'MOV OUT[0], TEMP[0]'])
+
+
+def returns(n):
+    """From ifs in both arms of an `if`, and from a subroutine."""
+    body = ['MOV TEMP[0], IN[0]', 'CAL :{}']
+    for k in range(n // 26):
+        body += [f'UIF CONST[0][{k % 256}].{"xyzw"[k % 4] * 4}'] + leaves(10, ['RET']) + ['ELSE'] + leaves(10, ['RET']) + ['ENDIF', mad(k)]
+    body += ['MOV OUT[0], TEMP[0]', 'END']
+    body[1] = f'CAL :{len(body)}'
+    return head() + ['DCL TEMP[0..1]'] + body + ['BGNSUB'] + leaves(n // 8, ['RET']) + ['ENDSUB']
+
+
+def calls(n):
+    """Of one subroutine with an early return."""
+    count = n // 8
+    body = ['MOV TEMP[0], IN[0]'] + [f'CAL :{count + 3}'] * count + ['MOV OUT[0], TEMP[0]', 'END', 'BGNSUB']
+    return head() + ['DCL TEMP[0..1]'] + body + condition(5) + [mad(6), 'RET', 'ENDIF', mad(7), 'ENDSUB']
+
+
+def deep_ifs(n):
+    """As deep as ifs may be, one such nest after the other."""
+    body, depth = ['MOV TEMP[0], IN[0]'], 28
+    for k in range(n // (8 * depth)):
+        for i in range(depth):
+            body += [mad(k + i)] + condition(k + 3 * i)
+        body += [mad(k)]
+        for i in range(depth):
+            body += ['ELSE', f'ADD TEMP[0], TEMP[0], CONST[0][{(k + i) % 256}]', 'RCP TEMP[0].x, TEMP[0].xxxx', 'ENDIF']
+    return head() + ['DCL TEMP[0..1]'] + body + ['MOV OUT[0], TEMP[0]']
+
+
+def alive(body):
+    """64 values that live through all of the body, which changes some of them."""
+    temps = range(2, 18)
+    return (head() + ['DCL TEMP[0..17]', 'MOV TEMP[0], IN[0]'] +
+            [f'MAD TEMP[{t}], IN[{t % 2}], CONST[0][{t}].{"xyzw"[t % 4:] + "xyzw"[:t % 4]}, IN[0].yzwx' for t in temps] + body +
+            [f'MAD TEMP[0], TEMP[0].yzwx, TEMP[{t}], IN[1]' for t in temps] + ['MOV OUT[0], TEMP[0]'])
+
+
+def change(k):
+    return f'MAD TEMP[{2 + k % 16}], TEMP[{2 + k % 16}].yzwx, TEMP[{2 + k // 16 % 16}], TEMP[0].xxxx'
+
+
+def alive_in_ifs(n):
+    body = []
+    for k in range(n // 8):
+        body += [mad(k)] + condition(k) + [change(k), 'RCP TEMP[0].x, TEMP[0].xxxx', 'ELSE', change(3 * k), 'ENDIF']
+    return alive(body)
+
+
+def alive_in_breaks(n):
+    body = ['BGNLOOP']
+    for k in range(n // 6):
+        body += [mad(k), change(k)] + condition(k) + [['BRK', 'CONT'][k % 2], 'ENDIF']
+    return alive(body + ['BRK', 'ENDLOOP'])
+
+
+FLOW_SHAPES = {'switch': switch, 'breaks': breaks, 'returns': returns, 'calls': calls, 'deep ifs': deep_ifs,
+               '64 values in ifs': alive_in_ifs, '64 values, breaks': alive_in_breaks}
