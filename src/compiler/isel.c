@@ -129,11 +129,9 @@ phi_copies(struct isel *s, struct ir_block *b)
 {
    for (unsigned k = 0; k < 2; k++) {
       struct ir_block *succ = b->succ[k];
-      uint32_t index = 0;
       if (!succ)
          continue;
-      while (index < succ->num_preds && succ->preds[index] != b)
-         index++;
+      const uint32_t index = s->pred_of[2 * b->index + k];
       ir_foreach_inst(succ, phi) {
          if (phi->op != IR_PHI)
             break;
@@ -150,6 +148,21 @@ phi_copies(struct isel *s, struct ir_block *b)
             } else {
                isel_copy(s, in, isel_opnd(s, v, false));
             }
+         }
+      }
+   }
+}
+
+/* Which of its successors' predecessors a block is: phis have their sources by that. */
+static void
+number_preds(struct isel *s)
+{
+   ir_foreach_block(s->sh, b) {
+      for (uint32_t i = b->num_preds; i-- > 0;) {
+         const struct ir_block *p = b->preds[i];
+         for (unsigned k = 0; k < 2; k++) {
+            if (p->succ[k] == b)
+               s->pred_of[2 * p->index + k] = i;
          }
       }
    }
@@ -201,6 +214,7 @@ prepare(struct isel *s)
             s->phi_in[inst->id] = mir_new_reg(s->p, s->vals[inst->id].sgpr ? MIR_SGPR : MIR_VGPR, inst->comps);
       }
    }
+   number_preds(s);
    isel_inputs(s);
 }
 
@@ -219,6 +233,7 @@ isel(struct ir_shader *sh)
    s->phi_in = ir_alloc(sh, (sh->num_ids + 1) * sizeof(*s->phi_in));
    s->first = ir_alloc(sh, sh->num_blocks * sizeof(*s->first));
    s->last = ir_alloc(sh, sh->num_blocks * sizeof(*s->last));
+   s->pred_of = ir_alloc(sh, 2 * sh->num_blocks * sizeof(*s->pred_of));
    prepare(s);
    ir_foreach_block(sh, b) {
       if (!isel_begin_block(s, b)) {

@@ -54,6 +54,7 @@ struct isel {
    uint32_t *uses;                 /* IR uses by value id */
    mir_reg *phi_in;                /* by value id: the units that predecessors write */
    struct mir_block **first, **last; /* MIR blocks of an IR block */
+   uint32_t *pred_of;              /* by IR block: its places among the predecessors of its two successors */
    struct mir_block *kill_exit;
    uint8_t ps_vgpr[32];            /* first VGPR of each SPI_PS_INPUT_ADDR bit */
    mir_reg exact;                  /* lanes that are live: not helper, not killed */
