@@ -186,6 +186,14 @@ consider(const struct sched *s, struct sched_queue *q, uint32_t at, enum mode mo
    return w;
 }
 
+/* Where to stop when loads are looked at from the end: of hundreds only so many. */
+#define MAX_LOADS 64
+static uint32_t
+last_loads(const struct sched *s)
+{
+   return s->smem.num > MAX_LOADS ? s->smem.num - MAX_LOADS : 0;
+}
+
 /* Scalar loads without room or less urgent than others are only for when there is
  * nothing else, and none is better than one that waits for no other. */
 static __attribute__((noinline)) void
@@ -194,7 +202,7 @@ consider_loads(struct sched *s, enum mode mode, struct choice *c)
    static const struct sched_node load = { .is_smem = true };
    uint64_t best = mode == SHORT_OF_VGPRS ? UINT64_MAX : wanted(1, begins(s, &load));
    uint32_t urgent = most_urgent(s);
-   for (uint32_t i = s->smem.num; i-- > 0;) {
+   for (uint32_t i = s->smem.num, end = last_loads(s); i-- > end;) {
       const struct sched_node *n = &s->nodes[s->smem.ready[i].node];
       if (n->height < urgent || (n->room <= s->room && consider(s, &s->smem, i, mode, c) == best))
          return;
@@ -227,8 +235,10 @@ pick(struct sched *s)
       if (consider(s, &s->others, i, mode, &c) == best)
          break;
    }
-   for (uint32_t i = c.wanted < wanted(1 - MAX_RELIEF, UINT32_MAX) ? s->smem.num : 0; i-- > 0;)
-      consider(s, &s->smem, i, mode, &c);
+   if (c.wanted < wanted(1 - MAX_RELIEF, UINT32_MAX)) {
+      for (uint32_t i = s->smem.num, end = last_loads(s); i-- > end;)
+         consider(s, &s->smem, i, mode, &c);
+   }
    return take_ready(c.queue, c.at);
 }
 
