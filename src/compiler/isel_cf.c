@@ -99,8 +99,9 @@ isel_start(struct isel *s)
    s->wqm = s->last_look != NULL;
    s->track_exact = s->wqm || s->last_kill;
    mir_reg prim_mask = interpolates ? isel_input_sgpr(s, TGSIAMD_NUM_SGPR_PS, 1) : ISA_NONE;
+   s->p->inputs_end = isel_emit(s, MIR_MARK, ISA_NONE, 0);
    s->p->entry_end = isel_emit(s, MIR_MARK, ISA_NONE, 0);
-   s->p->entry_end->side_effect = true;
+   s->p->inputs_end->side_effect = s->p->entry_end->side_effect = true;
    s->exact = mir_new_reg(s->p, MIR_SGPR, 2);
    mask_op(s, ISA_S_MOV_B64, s->exact, ISA_EXEC, ISA_NONE);
    if (s->wqm)

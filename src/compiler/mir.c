@@ -193,8 +193,8 @@ mir_input(struct mir_program *p, unsigned phys, enum mir_file file, unsigned cou
       struct mir_inst *in = mir_inst_create(p, MIR_INPUT);
       in->def[0] = r + i;
       in->def_n[0] = 1;
-      if (p->entry_end)
-         mir_insert_before(p->entry_end, in);
+      if (p->inputs_end)
+         mir_insert_before(p->inputs_end, in);
       else
          mir_append(p->blocks[0], in);
    }

@@ -90,12 +90,13 @@ struct mir_program {
    uint32_t num_user_sgprs;      /* that the wave starts with; the system's SGPRs follow */
    mir_reg inputs[512];          /* units of SGPRs, VGPRs (from 256) that hold inputs; 0: none */
    struct ra_lives *lives;       /* of all units, while nobody changes the code; or NULL */
-   struct mir_inst *entry_end;   /* inputs are defined before it, what is made of them behind it */
+   struct mir_inst *inputs_end;  /* inputs are defined before it */
+   struct mir_inst *entry_end;   /* what all of the program has is made of them before it, and stays there */
    uint32_t scratch_dwords;      /* per lane */
    mir_reg scratch_desc, scratch_offset; /* V# of the ring, the wave's offset; 0: not needed yet */
    struct {
       mir_reg desc;              /* V# of the table of constants; 0: nobody needs it */
-      struct mir_inst *pc, *add, *last; /* what finds it: the place of `pc`, the distance to the table */
+      struct mir_inst *pc, *add; /* what finds it: the place of `pc`, the distance to the table */
    } table;
    struct tgsiamd_shader_stats stats;
 };

@@ -7,15 +7,14 @@
 
 #include "mir.h"
 
-/* Behind all inputs, those too that are found later, as none may be overwritten. */
 static struct mir_inst *
 put(struct mir_program *p, unsigned op, mir_reg def, unsigned n)
 {
    struct mir_inst *inst = mir_inst_create(p, op);
    inst->def[0] = def;
    inst->def_n[0] = n;
-   mir_insert_after(p->table.last, inst);
-   return p->table.last = inst;
+   mir_insert_before(p->entry_end, inst);
+   return inst;
 }
 
 static void
@@ -48,7 +47,6 @@ mir_table(struct mir_program *p)
    const mir_reg pc = mir_new_reg(p, MIR_SGPR, 2), high = mir_new_reg(p, MIR_SGPR, 1);
    const mir_reg desc = mir_new_reg(p, MIR_SGPR, 4);
 
-   p->table.last = p->entry_end;
    p->table.pc = put(p, ISA_S_GETPC_B64, pc, 2);
    p->table.add = put_literal(p, ISA_S_ADD_U32, desc, pc, 0);
    struct mir_inst *carry = put(p, ISA_S_ADDC_U32, high, 1);
