@@ -121,7 +121,7 @@ harness_reference(const char *text, struct harness_data *data, char *why, unsign
           !dst->Register.Indirect && dst->Register.Index < HARNESS_OUTPUTS)
          data->out_mask[dst->Register.Index] |= dst->Register.WriteMask;
    }
-   const bool by_lane = stores_by_index(m);
+   const bool by_lane = data->by_lane || stores_by_index(m);
    for (int lane = by_lane ? 0 : -1; lane < (by_lane ? HARNESS_LANES : 0); lane++)
       run_reference(m, data, lane);
    tgsi_exec_machine_destroy(m);

@@ -21,6 +21,7 @@ struct harness_data {
    uint32_t vertex_id[HARNESS_LANES]; /* without base vertex, below HARNESS_VERTICES, distinct */
    uint32_t out[HARNESS_OUTPUTS][4][HARNESS_LANES];
    uint8_t out_mask[HARNESS_OUTPUTS]; /* channels that the program stores; set by the reference */
+   bool by_lane; /* the reference runs once per lane */
    uint8_t out_doubles; /* outputs whose pairs of channels are compared as doubles */
 };
 

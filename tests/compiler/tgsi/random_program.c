@@ -9,8 +9,7 @@
 
 /* TEMP[0..3] hold floats, TEMP[4..7] integers, TEMP[8] a condition, TEMP[9..11] counters of
  * loops, TEMP[12..14] those in subroutines, TEMP[16..17] doubles, TEMP[18..19] 64-bit
- * integers, TEMP[32..] an array of floats. */
-#define ARRAY_AT 32
+ * integers; arrays and the rest of operands are random_operands.c's. */
 #define MAX_LOOPS 3
 #define MAX_SUBS 2
 
@@ -27,8 +26,6 @@ static const char *const int_ops2[] = {
    "USLT", "USGE", "USEQ", "USNE", "ISLT", "ISGE", "UDIV", "UMOD", "UMUL_HI", "IMUL_HI",
 };
 static const char *const int_ops3[] = { "UMAD", "UCMP" };
-/* The last source is an immediate, for which C has an answer. */
-static const char *const int_ops_imm[] = { "IDIV", "MOD", "UBFE", "IBFE" };
 static const char *const double_ops1[] = { "MOV", "DABS", "DNEG", "DFLR", "DFRAC", "F2D", "I2D", "U2D" };
 static const char *const double_ops2[] = { "DADD", "DMIN", "DMAX", "DADD" };
 static const char *const long_ops1[] = { "MOV", "I64NEG", "I64ABS", "I64SSG", "U2I64", "I2I64" };
@@ -38,10 +35,12 @@ static const char *const long_ops2[] = {
 /* to 32 bits: integers; floats */
 static const char *const wide_to_bool[] = { "U64SEQ", "U64SNE", "U64SLT", "U64SGE", "I64SLT", "I64SGE", "DSLT", "DSGE", "DSEQ", "DSNE" };
 static const char *const wide_to_float[] = { "D2F", "U642F", "I642F" };
+static const char *const float_to_float[] = { "SLT", "SGE", "SEQ", "SNE", "SGT", "SLE" };
+static const char *const int_to_bool[] = { "USLT", "USEQ", "USNE", "ISLT", "ISGE", "AND" };
 static const char *const float_to_bool[] = { "FSLT", "FSGE", "FSEQ", "FSNE" };
 
-static uint32_t
-rnd(struct gen *g, uint32_t n)
+uint32_t
+random_number(struct gen *g, uint32_t n)
 {
    g->rng ^= g->rng << 13;
    g->rng ^= g->rng >> 7;
@@ -49,62 +48,13 @@ rnd(struct gen *g, uint32_t n)
    return (g->rng >> 20) % n;
 }
 
-static void put(struct gen *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void
-put(struct gen *g, const char *fmt, ...)
+void
+random_put(struct gen *g, const char *fmt, ...)
 {
    va_list args;
    va_start(args, fmt);
    g->len += vsnprintf(g->text + g->len, RANDOM_TEXT_SIZE - g->len, fmt, args);
    va_end(args);
-}
-
-static void
-put_src(struct gen *g, bool is_float)
-{
-   static const char xyzw[] = "xyzw";
-   const bool neg = is_float && rnd(g, 6) == 0, abs = is_float && rnd(g, 8) == 0;
-
-   put(g, ", %s%s", neg ? "-" : "", abs ? "|" : "");
-   switch (rnd(g, 6)) {
-   case 0:
-      put(g, "IN[%u]", rnd(g, 2) + (is_float ? 0 : 2));
-      break;
-   case 1:
-      put(g, is_float ? "IMM[0]" : "IMM[1]");
-      break;
-   case 2:
-      if (is_float)
-         put(g, rnd(g, 3) ? "CONST[0][%u]" : "CONST[0][ADDR[0].x+%u]", rnd(g, 16));
-      else
-         put(g, "TEMP[%u]", 4 + rnd(g, 4));
-      break;
-   case 3:
-      if (is_float && rnd(g, 2)) {
-         put(g, "TEMP[ADDR[0].x+%u](1)", ARRAY_AT + rnd(g, g->array - 3));
-         break;
-      }
-      FALLTHROUGH;
-   default:
-      put(g, "TEMP[%u]", rnd(g, 4) + (is_float ? 0 : 4));
-      break;
-   }
-   put(g, ".%c%c%c%c%s", xyzw[rnd(g, 4)], xyzw[rnd(g, 4)], xyzw[rnd(g, 4)], xyzw[rnd(g, 4)],
-       abs ? "|" : "");
-}
-
-static void
-put_dst(struct gen *g, bool is_float)
-{
-   static const char *const masks[] = { "", ".x", ".y", ".z", ".w", ".xy", ".yzw", ".xz", ".xyz" };
-   const char *mask = masks[rnd(g, ARRAY_SIZE(masks))];
-
-   if (is_float && rnd(g, 5) == 0)
-      put(g, rnd(g, 3) ? " TEMP[%u]%s" : " TEMP[ADDR[0].y+%u](1)%s", ARRAY_AT + rnd(g, g->array - 3), mask);
-   else if (is_float && rnd(g, 8) == 0)
-      put(g, " OUT[%u]%s", rnd(g, 2), mask);
-   else
-      put(g, " TEMP[%u]%s", rnd(g, 4) + (is_float ? 0 : 4), mask);
 }
 
 static const char *
@@ -113,52 +63,64 @@ pick(struct gen *g, const char *const *names, unsigned n)
    return names[rnd(g, n)];
 }
 
-/* A pair of channels is a value. The interpreter knows no modifiers here, and writes
- * the first pair before it reads the second. */
-static void
-put_wide_src(struct gen *g, bool is_double, unsigned dst)
-{
-   static const char *const swizzles[] = { "xyzw", "zwxy", "xyxy", "zwzw" };
-   const unsigned src = (is_double ? 16 : 18) + rnd(g, 2);
-
-   put(g, ", TEMP[%u].%s", src, swizzles[src == dst ? 0 : rnd(g, 4)]);
-}
-
+/* Doubles are multiplied with small numbers only, so that none becomes a denormal:
+ * the interpreter flushes them. */
 static bool
 takes_narrow(const char *name)
 {
    return !strcmp(name, "F2D") || !strcmp(name, "I2D") || !strcmp(name, "U2D") || !strcmp(name, "U2I64") || !strcmp(name, "I2I64");
 }
 
-/* Doubles are multiplied with small numbers only, so that none becomes a denormal:
- * the interpreter flushes them. */
+static void
+put_wide_to_narrow(struct gen *g)
+{
+   static const struct wide_dst none = { 0, false };
+   const bool to_bool = rnd(g, 2);
+   const char *name = to_bool ? pick(g, wide_to_bool, ARRAY_SIZE(wide_to_bool)) : pick(g, wide_to_float, ARRAY_SIZE(wide_to_float));
+
+   put(g, "%s TEMP[%u].%s", name, rnd(g, 4) + (to_bool ? 4 : 0), to_bool ? (rnd(g, 2) ? "x" : "xz") : (rnd(g, 2) ? "x" : "xy"));
+   put_wide_src(g, name[0] == 'D', none);
+   if (to_bool)
+      put_wide_src(g, name[0] == 'D', none);
+   put(g, "\n");
+}
+
+/* Operations with an immediate, for which no range is left, and between kinds. */
+static void
+put_wide_rare(struct gen *g)
+{
+   static const struct { const char *name, *imm; bool to_double, from_double; } rows[] = {
+      { "DMUL", ", IMM[3]", true, true }, { "DMUL", ", IMM[3].zwxy", true, true }, { "DLDEXP", ", IMM[1].yyyy", true, true },
+      { "U642D", "", true, false }, { "I642D", "", true, false },
+      { "I64DIV", ", IMM[1].yzyz", false, false }, { "I64MOD", ", IMM[1].yzyz", false, false }, { "U64DIV", ", IMM[2].yxzw", false, false },
+   };
+   const unsigned r = rnd(g, ARRAY_SIZE(rows));
+
+   put(g, "%s", rows[r].name);
+   struct wide_dst dst = put_wide_dst(g, rows[r].to_double, rnd(g, 3));
+   if (rows[r].to_double != rows[r].from_double)
+      dst = (struct wide_dst){ 0, false };
+   put_wide_src(g, rows[r].from_double, dst);
+   put(g, "%s\n", rows[r].imm);
+}
+
 static void
 put_wide(struct gen *g)
 {
-   static const char *const masks[] = { "", ".xy", ".zw" };
    const bool is_double = rnd(g, 2), two = rnd(g, 3) != 0;
-   const unsigned dst = (is_double ? 16 : 18) + rnd(g, 2);
-   const char *name;
 
    if (rnd(g, 4) == 0) {
-      const bool to_bool = rnd(g, 2);
-      name = to_bool ? pick(g, wide_to_bool, ARRAY_SIZE(wide_to_bool)) : pick(g, wide_to_float, ARRAY_SIZE(wide_to_float));
-      put(g, "%s TEMP[%u].%s", name, rnd(g, 4) + (to_bool ? 4 : 0), to_bool ? (rnd(g, 2) ? "x" : "xz") : (rnd(g, 2) ? "x" : "xy"));
-      put_wide_src(g, name[0] == 'D', 0);
-      if (to_bool)
-         put_wide_src(g, name[0] == 'D', 0);
-      put(g, "\n");
+      put_wide_to_narrow(g);
       return;
    }
-   if (is_double && rnd(g, 4) == 0) {
-      put(g, "DMUL TEMP[%u]%s", dst, masks[rnd(g, 3)]);
-      put_wide_src(g, true, dst);
-      put(g, ", IMM[3]\n");
+   if (rnd(g, 5) == 0) {
+      put_wide_rare(g);
       return;
    }
-   name = is_double ? (two ? pick(g, double_ops2, ARRAY_SIZE(double_ops2)) : pick(g, double_ops1, ARRAY_SIZE(double_ops1)))
-                    : (two ? pick(g, long_ops2, ARRAY_SIZE(long_ops2)) : pick(g, long_ops1, ARRAY_SIZE(long_ops1)));
-   put(g, "%s TEMP[%u]%s", name, dst, masks[rnd(g, 3)]);
+   const char *name = is_double ? (two ? pick(g, double_ops2, ARRAY_SIZE(double_ops2)) : pick(g, double_ops1, ARRAY_SIZE(double_ops1)))
+                                : (two ? pick(g, long_ops2, ARRAY_SIZE(long_ops2)) : pick(g, long_ops1, ARRAY_SIZE(long_ops1)));
+   put(g, "%s", name);
+   const struct wide_dst dst = put_wide_dst(g, is_double, rnd(g, 3));
    if (takes_narrow(name)) /* floats that loops cannot grow */
       put(g, name[0] == 'F' ? ", IN[%u]" : ", TEMP[%u]", name[0] == 'F' ? rnd(g, 2) : 4 + rnd(g, 4));
    else
@@ -168,6 +130,35 @@ put_wide(struct gen *g)
    else if (two)
       put_wide_src(g, is_double, dst);
    put(g, "\n");
+}
+
+/* Between floats and integers, and what has a range. */
+static void
+put_narrow_rare(struct gen *g)
+{
+   static const struct { const char *name; bool to_float, from_float; const char *rest; } rows[] = {
+      { "I2F", true, false, "" }, { "U2F", true, false, "" }, { "IDIV", false, false, ", IMM[1].yzzw" }, { "MOD", false, false, ", IMM[1].yzzw" },
+      { "UBFE", false, false, ", IMM[2].xyxy, IMM[2].zwwz" }, { "IBFE", false, false, ", IMM[2].xyxy, IMM[2].zwwz" },
+      { "LDEXP", true, true, ", IMM[1].xyxy" }, { "UP2H", true, false, "" },
+   };
+   const unsigned r = rnd(g, ARRAY_SIZE(rows) + 2);
+
+   if (r == ARRAY_SIZE(rows)) { /* inputs are small */
+      put(g, "F2%c", "IU"[rnd(g, 2)]);
+      put_dst(g, false);
+      put(g, ", |IN[%u].%cyzx|\n", rnd(g, 2), "xyzw"[rnd(g, 4)]);
+   } else if (r > ARRAY_SIZE(rows)) {
+      put(g, "BFI");
+      put_dst(g, false);
+      put_src(g, false);
+      put_src(g, false);
+      put(g, ", IMM[2].xyxy, IMM[2].zwwz\n");
+   } else {
+      put(g, "%s", rows[r].name);
+      put_dst(g, rows[r].to_float);
+      put_src(g, rows[r].from_float);
+      put(g, "%s\n", rows[r].rest);
+   }
 }
 
 static void
@@ -181,13 +172,8 @@ put_alu(struct gen *g)
       put_wide(g);
       return;
    }
-   if (rnd(g, 12) == 0) {
-      const bool to_float = rnd(g, 2);
-      name = to_float ? (rnd(g, 2) ? "I2F" : "U2F") : pick(g, int_ops_imm, ARRAY_SIZE(int_ops_imm));
-      put(g, "%s", name);
-      put_dst(g, to_float);
-      put_src(g, false);
-      put(g, to_float ? "\n" : name[1] == 'B' ? ", IMM[2].xyxy, IMM[2].zwwz\n" : ", IMM[1].yzzw\n");
+   if (rnd(g, 10) == 0) {
+      put_narrow_rare(g);
       return;
    }
 
@@ -201,7 +187,7 @@ put_alu(struct gen *g)
              : n == 2 ? pick(g, int_ops2, ARRAY_SIZE(int_ops2))
                       : pick(g, int_ops3, ARRAY_SIZE(int_ops3));
    }
-   put(g, "%s%s", name, is_float && rnd(g, 6) == 0 ? "_SAT" : "");
+   put(g, "%s%s%s", name, is_float && rnd(g, 6) == 0 ? "_SAT" : "", rnd(g, 8) == 0 ? "_PRECISE" : "");
    put_dst(g, is_float);
    for (unsigned s = 0; s < n; s++)
       put_src(g, is_float);
@@ -211,10 +197,14 @@ put_alu(struct gen *g)
 static void
 put_condition(struct gen *g)
 {
-   put(g, "%s TEMP[8].x", pick(g, float_to_bool, ARRAY_SIZE(float_to_bool)));
-   put_src(g, true);
-   put_src(g, true);
-   put(g, "\nUIF TEMP[8].xxxx\n");
+   const unsigned kind = rnd(g, 4); /* floats as 0.0 and 1.0; integers; floats as 0 and ~0 */
+
+   put(g, "%s TEMP[8].x", kind == 0 ? pick(g, float_to_float, ARRAY_SIZE(float_to_float))
+                          : kind == 1 ? pick(g, int_to_bool, ARRAY_SIZE(int_to_bool))
+                                      : pick(g, float_to_bool, ARRAY_SIZE(float_to_bool)));
+   put_src(g, kind != 1);
+   put_src(g, kind != 1);
+   put(g, kind == 0 ? "\nIF TEMP[8].xxxx\n" : "\nUIF TEMP[8].xxxx\n");
 }
 
 static void put_block(struct gen *g, unsigned n);
@@ -228,6 +218,7 @@ put_switch(struct gen *g)
 
    put(g, "AND TEMP[8].x, TEMP[%u].%cxxx, IMM[1].wwww\nSWITCH TEMP[8].xxxx\n", 4 + rnd(g, 4), "xyzw"[rnd(g, 4)]);
    g->breakable = 0; /* a BRK would be the SWITCH's own */
+   g->switches++;
    g->depth++;
    for (unsigned i = 0; i < 3; i++) {
       put(g, "CASE IMM[1].%c%c%c%c\n", cases[i], cases[i], cases[i], cases[i]);
@@ -240,6 +231,7 @@ put_switch(struct gen *g)
       put_block(g, 1);
    }
    g->depth--;
+   g->switches--;
    g->breakable = outer;
    put(g, "ENDSWITCH\n");
 }
@@ -247,7 +239,7 @@ put_switch(struct gen *g)
 static void
 put_loop(struct gen *g)
 {
-   const unsigned counter = (g->in_sub ? 12 : 9) + g->loops, outer = g->breakable;
+   const unsigned counter = (g->in_sub ? 12 : 9) + g->loops, outer = g->breakable, switches = g->switches;
 
    put(g, "MOV TEMP[%u].x, IMM[1].xxxx\nBGNLOOP\n", counter);
    put(g, "USGE TEMP[8].x, TEMP[%u].xxxx, IMM[1].wwww\nUIF TEMP[8].xxxx\nBRK\nENDIF\n", counter);
@@ -255,11 +247,43 @@ put_loop(struct gen *g)
    g->loops++;
    g->depth++;
    g->breakable = 1;
+   g->switches = 0;
    put_block(g, 1 + rnd(g, 4));
    g->breakable = outer;
+   g->switches = switches;
    g->depth--;
    g->loops--;
    put(g, "ENDLOOP\n");
+}
+
+/* BRK or CONT under a condition. The interpreter leaves a SWITCH with all lanes. */
+static void
+put_leave(struct gen *g)
+{
+   const bool one_by_one = g->has & GEN_LANES, in_loop = g->loops && (g->breakable || one_by_one);
+
+   if (!g->breakable && !(one_by_one && (g->switches || g->loops)))
+      return;
+   put_condition(g);
+   put(g, in_loop && rnd(g, 2) ? "CONT\n" : "BRK\n");
+   put(g, "ENDIF\n");
+}
+
+/* CAL or RET: the interpreter does not return from calls of some lanes, and forgets a loop
+ * around the call when it returns out of another. */
+static void
+put_call(struct gen *g)
+{
+   const bool from_loops = g->has & GEN_LOOP_CALLS;
+
+   if (g->in_sub && from_loops && g->loops)
+      return;
+   if (g->in_sub || (g->has & GEN_LANES && rnd(g, 12) == 0)) {
+      put_condition(g);
+      put(g, "RET\nENDIF\n");
+   } else if (g->depth == 0 || (g->has & GEN_LANES && (from_loops || !g->loops))) {
+      put(g, "CAL :@%u\n", rnd(g, MAX_SUBS));
+   }
 }
 
 static void
@@ -285,11 +309,7 @@ put_statement(struct gen *g)
          put_loop(g);
       break;
    case 11:
-      if (!g->breakable)
-         break;
-      put_condition(g);
-      put(g, rnd(g, 2) ? "BRK\n" : "CONT\n");
-      put(g, "ENDIF\n");
+      put_leave(g);
       break;
    case 12:
       put_switch(g);
@@ -297,12 +317,10 @@ put_statement(struct gen *g)
    case 13:
    case 14:
    case 15:
-      if (g->in_sub) {
-         put_condition(g);
-         put(g, "RET\nENDIF\n");
-      } else if (g->depth == 0) { /* the interpreter does not return from calls of some lanes */
-         put(g, "CAL :@%u\n", rnd(g, MAX_SUBS));
-      }
+      put_call(g);
+      break;
+   case 7:
+      put_address(g);
       break;
    default:
       put_alu(g);
@@ -320,26 +338,19 @@ put_block(struct gen *g, unsigned n)
 void
 random_program(struct gen *g)
 {
-   static const unsigned arrays[] = { 4, 4, 9, 40 };
-
    g->len = 0;
-   g->statements = g->depth = g->loops = g->breakable = 0;
+   g->statements = g->depth = g->loops = g->breakable = g->switches = 0;
    g->in_sub = false;
-   g->array = arrays[rnd(g, ARRAY_SIZE(arrays))];
-   put(g, "VERT\nDCL IN[0..3]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[1]\nDCL OUT[2], GENERIC[2]\n"
-          "DCL OUT[3], GENERIC[3]\nDCL OUT[4], GENERIC[4]\n"
-          "DCL CONST[0][0..31]\nDCL CONST[1][0]\nDCL TEMP[0..19]\nDCL TEMP[%u..%u], ARRAY(1), LOCAL\nDCL ADDR[0]\n"
-          "IMM[0] FLT32 {0.0, 1.0, -2.5, 0.75}\nIMM[1] INT32 {0, 1, -7, 3}\nIMM[2] UINT32 {0, 9, 5, 17}\n"
-          "IMM[3] FLT64 {0.75, -1.5}\n", ARRAY_AT, ARRAY_AT + g->array - 1);
+   put_declarations(g);
    for (unsigned i = 0; i < 8; i++)
       put(g, "MOV TEMP[%u], IN[%u]\n", i, i < 4 ? i & 1 : 2 + (i & 1));
    for (unsigned i = 8; i < 16; i++)
       put(g, "MOV TEMP[%u], IMM[1].xxxx\n", i);
-   for (unsigned i = 0; i < g->array; i++)
-      put(g, "MOV TEMP[%u], IN[%u]\n", ARRAY_AT + i, i & 1);
+   put_array_values(g);
    put(g, "F2D TEMP[16], IN[0]\nF2D TEMP[17], IN[1]\nMOV TEMP[18], IN[2]\nMOV TEMP[19], IN[3]\n");
-   put(g, "AND TEMP[8].x, IN[2].xxxx, IMM[1].wwww\nUARL ADDR[0].x, TEMP[8].xxxx\nUARL ADDR[0].y, CONST[1][0].xxxx\n"
-          "MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\n");
+   put(g, "AND TEMP[8].x, IN[2].xxxx, IMM[1].wwww\nUARL ADDR[0].xz, TEMP[8].xxxx\nUARL ADDR[0].y, CONST[1][0].xxxx\n"
+          "AND TEMP[8].x, IN[3].xxxx, IMM[1].yyyy\nUARL ADDR[0].w, TEMP[8].xxxx\n"
+          "MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nMOV OUT[2], IN[2]\nF2D OUT[3], IN[0]\nMOV OUT[4], IN[3]\n");
    put_block(g, 6 + rnd(g, 20));
    put(g, "ADD OUT[0].xy, TEMP[0], TEMP[1]\nMOV OUT[1].yz, TEMP[2]\nMOV OUT[1].x, TEMP[%u].wwww\n"
           "XOR OUT[2], TEMP[4], TEMP[5]\nDADD OUT[3], TEMP[16], TEMP[17]\nU64ADD OUT[4], TEMP[18], TEMP[19]\nEND\n", ARRAY_AT + 1);
@@ -365,12 +376,15 @@ random_data(struct gen *g, struct harness_data *d)
          memcpy(&d->in[i][n / HARNESS_LANES][n % HARNESS_LANES], i < 2 ? (void *)&f : (void *)&u, 4);
       }
    }
-   d->consts[1][0][0] = rnd(g, 4);
+   d->by_lane = g->has & GEN_LANES;
+   d->instance_id = rnd(g, 16);
+   d->base_vertex = rnd(g, 8);
    d->out_doubles = 1u << 3;
-   for (unsigned i = 0; i < HARNESS_CONSTS * 4; i++) {
+   for (unsigned i = 0; i < HARNESS_CONSTS * 8; i++) {
       float f = (int)(rnd(g, 33)) / 8.0f - 2.0f;
-      memcpy(&d->consts[0][i / 4][i % 4], &f, 4);
+      memcpy(&d->consts[i % 2][i / 8][i / 2 % 4], &f, 4);
    }
+   d->consts[1][0][0] = rnd(g, 4);
 }
 
 /* Instruction numbers in place of :@n. */

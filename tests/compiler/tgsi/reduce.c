@@ -40,6 +40,9 @@ is_kept(const char *line)
          return true;
    }
    const int number = reg ? atoi(reg + 5) : 0;
+   /* First values of arrays: what nobody wrote may be anything. */
+   if (number >= 32 && reg < strchr(line, ',') && strstr(line, ", IN["))
+      return true;
    return closes(line) || (!opens(line) && number >= 8 && number < 16); /* conditions, loop counters */
 }
 
