@@ -50,10 +50,11 @@ append(struct mir_program *p, struct mir_block *b, unsigned op, unsigned imm, st
 {
    struct mir_inst *inst = mir_inst_create(p, op);
    inst->i.imm = imm;
-   inst->target = target;
    if (op == ISA_S_MOVK_I32)
       inst->i.dst = 0;
    mir_append(b, inst);
+   if (target)
+      mir_set_target(inst, target);
 }
 
 static uint32_t *

@@ -94,5 +94,5 @@ def alive_in_breaks(n):
     return alive(body + ['BRK', 'ENDLOOP'])
 
 
-FLOW_SHAPES = {'returns': returns, 'calls': calls, 'deep ifs': deep_ifs,
+FLOW_SHAPES = {'switch': switch, 'breaks': breaks, 'returns': returns, 'calls': calls, 'deep ifs': deep_ifs,
                '64 values in ifs': alive_in_ifs, '64 values, breaks': alive_in_breaks}
