@@ -36,7 +36,7 @@
 #define TEXTURE_AT  0x30000u
 #define SCRATCH_AT  0x40000u
 #define MSAA_AT     0x80000u /* 64 kB, all the same value */
-#define LDS_BYTES   1024u
+#define LDS_BYTES   2048u
 
 uint32_t
 compute_initial(uint32_t i)

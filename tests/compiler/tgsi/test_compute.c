@@ -148,7 +148,28 @@ want_identifiers(uint32_t *w)
    return true;
 }
 
+/* Doubles, and 64-bit integers behind them. */
+static bool
+want_wide_shared(uint32_t *w)
+{
+   for (uint32_t i = 0; i < THREADS * GROUPS; i++) {
+      const uint32_t t = i % THREADS, other = THREADS - 1 - t;
+      w[i] = t * t + other * other + (uint32_t)(((uint64_t)(other * 0x2000001u) << 32) >> 31);
+   }
+   return true;
+}
+
 static const struct compute_program programs[] = {
+   { "64-bit values in shared memory, at an address of each lane",
+     HEAD "IMM[4] UINT32 {8, 127, 1024, 31}\nIMM[5] UINT32 {33554433, 32, 0, 0}\nU2D TEMP[1].xy, SV[0].xxxx\nDMUL TEMP[1].xy, TEMP[1], TEMP[1]\n"
+          "UMUL TEMP[2].x, SV[0].xxxx, IMM[4].xxxx\nSTORE MEMORY[0].xy, TEMP[2].xxxx, TEMP[1]\n"
+          "UMUL TEMP[3].x, SV[0].xxxx, IMM[5].xxxx\nU2I64 TEMP[3].xy, TEMP[3].xxxx\nU64SHL TEMP[3].xy, TEMP[3], IMM[5].yyyy\n"
+          "UADD TEMP[2].x, TEMP[2].xxxx, IMM[4].zzzz\nSTORE MEMORY[0].xy, TEMP[2].xxxx, TEMP[3]\nBARRIER\n"
+          "UADD TEMP[2].y, IMM[4].yyyy, -SV[0].xxxx\nUMUL TEMP[2].y, TEMP[2].yyyy, IMM[4].xxxx\nLOAD TEMP[4].xy, MEMORY[0], TEMP[2].yyyy\n"
+          "DADD TEMP[4].xy, TEMP[4], TEMP[1]\nD2U TEMP[4].x, TEMP[4]\nUADD TEMP[2].y, TEMP[2].yyyy, IMM[4].zzzz\n"
+          "LOAD TEMP[5].xy, MEMORY[0], TEMP[2].yyyy\nU64SHR TEMP[5].xy, TEMP[5], IMM[4].wwww\nUADD TEMP[4].x, TEMP[4].xxxx, TEMP[5].xxxx\n"
+          "STORE BUFFER[0].x, TEMP[0].yyyy, TEMP[4].xxxx\nEND\n",
+     want_wide_shared },
    { "an array of system values and a table of immediates",
      HEAD "DCL ADDR[0]\nIMM[4] UINT32 {0, 0, 0, 0}\nIMM[5] UINT32 {0, 0, 0, 0}\nIMM[6] UINT32 {0, 0, 0, 0}\nIMM[7] UINT32 {2147483648, 0, 0, 0}\n"
           "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].zzzz\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[2].x, SV[ADDR[0].x].xxxx\n"

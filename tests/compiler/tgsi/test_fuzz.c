@@ -23,7 +23,7 @@ static const char *const seeds[] = {
    "ARL ADDR[0].x, IN[0].xxxx\nMAD TEMP[0], IN[0], CONST[0][ADDR[0].x+1], IN[1]\n"
    "MOV TEMP[ADDR[0].x+4](1), TEMP[0].wzyx\nBGNLOOP\nIF TEMP[0].xxxx\nBRK\nELSE\nCONT\nENDIF\n"
    "ENDLOOP\nSWITCH SV[0].xxxx\nCASE IMM[0].xxxx\nBRK\nDEFAULT\nENDSWITCH\n"
-   "DP4 OUT[0].x, TEMP[4], |IN[2]|\nUDIV OUT[1], -TEMP[ADDR[0].x+4](1), SV[0].xxxx\nEND\n",
+   "DP4 OUT[0].x, TEMP[4], |IN[2]|\nADD TEMP[1], IMM[ADDR[0].x+1], SV[ADDR[0].x].xxxx\nI64MAX TEMP[2], -TEMP[1], |TEMP[0]|\nUDIV OUT[1], -TEMP[ADDR[0].x+4](1), SV[0].xxxx\nEND\n",
    "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nDCL IN[0], GENERIC[0], PERSPECTIVE\n"
    "DCL IN[1], COLOR, COLOR\nDCL IN[2], POSITION, LINEAR\nDCL IN[3], FACE, CONSTANT\n"
    "DCL OUT[0], COLOR\nDCL OUT[1], POSITION\nDCL SAMP[0..1]\nDCL SVIEW[0..1], 2D, FLOAT\n"

@@ -64,6 +64,19 @@ want_global(uint32_t *w)
 }
 
 static bool
+want_image_sums(uint32_t *w)
+{
+   FOR_ALL(i) {
+      const uint32_t at = 256 * (1 + (i & 1)) + i;
+      w[i] = compute_initial(at) + 256;
+      w[at] = compute_initial(at) + i;
+   }
+   return true;
+}
+
+static bool want_buffer_sizes(uint32_t *w) { FOR_ALL(i) w[i] = WORDS * 4 - (i & 3) * 1024; return true; }
+
+static bool
 want_buffers(uint32_t *w)
 {
    FOR_ALL(i) w[i] = compute_initial(i);
@@ -329,6 +342,13 @@ static const struct compute_program programs[] = {
    { "stores to images that differ",
      HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[2], TEMP[0].xxxx\n"
           "STORE IMAGE[ADDR[0].x], TEMP[2], TEMP[0].xxxx, BUFFER, PIPE_FORMAT_R32_UINT\nEND\n", want_image_stores },
+   { "atomics and sizes of images that differ",
+     HEAD "AND TEMP[1].x, TEMP[0].xxxx, IMM[1].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[2], TEMP[0].xxxx\n"
+          "ATOMUADD TEMP[3].x, IMAGE[ADDR[0].x], TEMP[2], TEMP[0].xxxx, BUFFER, PIPE_FORMAT_R32_UINT\n"
+          "RESQ TEMP[4].x, IMAGE[ADDR[0].x], BUFFER, PIPE_FORMAT_R32_UINT\nUADD TEMP[3].x, TEMP[3].xxxx, TEMP[4].xxxx\n" RESULT("TEMP[3].xxxx"),
+     want_image_sums },
+   { "sizes of buffers that differ",
+     HEAD "UARL ADDR[0].x, TEMP[0].zzzz\nRESQ TEMP[4].x, BUFFER[ADDR[0].x]\n" RESULT("TEMP[4].xxxx"), want_buffer_sizes },
    { "stores with a format",
      HEAD "IMM[6] FLT32 {1.0, 0.0, 2.0, -2.0}\nMOV TEMP[2], TEMP[0].xxxx\nMOV TEMP[3], TEMP[0].xxxx\nMOV TEMP[3].y, IMM[4].xxxx\n"
           "STORE IMAGE[0], TEMP[2], TEMP[3], BUFFER, PIPE_FORMAT_R16G16_SINT\nAND TEMP[4].x, TEMP[0].xxxx, IMM[1].yyyy\nUIF TEMP[4].xxxx\n"
