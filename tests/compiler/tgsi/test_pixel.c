@@ -126,6 +126,9 @@ static const struct pixel_program programs[] = {
      "MOV OUT[0], TEMP[1].xxxx\nEND\n", want_alive, false },
    { "the framebuffer's colour", HEAD "FBFETCH OUT[0], OUT[0]\nEND\n", want_texel, false },
    { "a texture", HEAD "MUL TEMP[0].xy, IN[4], IMM[3]\nTEX OUT[0], TEMP[0], SAMP[0], 2D\nEND\n", want_texel, false },
+   { "a texture at coordinates out of a table",
+     HEAD "IMM[4] FLT32 {0.015625, 0.5, 0.03125, 0.0}\nF2U TEMP[1].x, IN[4].xxxx\nAND TEMP[1].x, TEMP[1].xxxx, IMM[2].xxxx\nUARL ADDR[0].x, TEMP[1].xxxx\n"
+     "MUL TEMP[0].xy, IN[4], IMM[ADDR[0].x+3]\nTEX OUT[0], TEMP[0], SAMP[0], 2D\nEND\n", want_texel, false },
    { "a texture with bias", HEAD "MUL TEMP[0].xy, IN[4], IMM[3]\nMOV TEMP[0].zw, IMM[1].yyyy\nTXB OUT[0], TEMP[0], SAMP[0], 2D\nEND\n", want_texel, false },
    { "a view", HEAD "MUL TEMP[0].xy, IN[4], IMM[3]\nSAMPLE TEMP[1], TEMP[0], SVIEW[0].wzyx, SAMP[0]\nMOV OUT[0], TEMP[1].wzyx\nEND\n", want_texel, false },
    { "a view with bias", HEAD "MUL TEMP[0].xy, IN[4], IMM[3]\nSAMPLE_B OUT[0], TEMP[0], SVIEW[0], SAMP[0], IMM[1].yyyy\nEND\n", want_texel, false },
