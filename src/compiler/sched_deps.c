@@ -10,6 +10,7 @@ add_edge(struct sched *s, uint32_t from, uint32_t to, bool result)
    struct sched_node *f = &s->nodes[from], *t = &s->nodes[to];
    if (from == to)
       return;
+   t->after_smem |= result & (f->is_smem | f->after_smem);
    if (f->succs && s->edges[f->succs - 1].to == to) {
       s->edges[f->succs - 1].result |= result;
       return;

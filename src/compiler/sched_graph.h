@@ -20,6 +20,7 @@ struct sched_node {
    uint16_t room;             /* SGPRs that are to be free before, parts that nobody reads too */
    uint16_t latency, busy;    /* clocks to the result; until the wave's next instruction */
    bool is_smem, is_vmem, is_copy;
+   bool after_smem;           /* a scalar load's result is needed for it */
    bool adds;                 /* the destination is a source as well */
 };
 

@@ -276,8 +276,9 @@ find_heights(struct sched *s)
       }
       n->height = h;
       /* Scalar loads come back in any order, so a wait for one waits for all:
-       * all that can start should start before the first wait. */
-      if (n->is_smem)
+       * all that can start should start before the first wait. Vector loads that
+       * wait for none of them take longer, and leave the SGPRs of their V#s. */
+      if (n->is_smem || (n->is_vmem && !n->after_smem))
          n->height += SMEM_BOOST;
       if (n->inst->def[0] == ISA_M0)
          n->height += M0_BOOST;
