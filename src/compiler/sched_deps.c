@@ -65,6 +65,7 @@ write_res(struct sched *s, uint32_t node, struct sched_res *res, bool unit)
 static inline void
 note_read(struct sched *s, uint32_t node, uint32_t unit)
 {
+   unit -= s->res[unit].place;
    struct sched_res *res = &s->res[unit];
    uint32_t number = s->first_node + node + 1;
    if (res->kept || res->reader == number)

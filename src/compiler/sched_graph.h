@@ -35,6 +35,7 @@ struct sched_res {
    uint32_t reader;           /* the last one that is counted below; a mark of who walks over the reads */
    uint32_t left, sum;        /* readers not placed yet, and the sum of their nodes */
    uint8_t file;              /* of a unit */
+   uint8_t place, weight;     /* of a unit: SGPRs of a group are free when nobody reads any of it, so the first counts for all */
    bool kept;                 /* read outside of the region */
 };
 

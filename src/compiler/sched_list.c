@@ -13,8 +13,8 @@
 #define FILL_VGPRS      20  /* fewer for arithmetic, so that loads find room */
 #define WASTEFUL_VGPRS  32  /* when half of them would do */
 #define PRESSURE_LIMIT  56  /* VGPRs that leave room for four waves and vectors */
-#define SGPR_LIMIT      56  /* leaves all waves their place, if groups do not fit well */
-#define SGPR_BATCH      24  /* free ones before loads begin again: they wait together */
+#define SGPR_LIMIT      64  /* leaves all waves their place, if groups do not fit well */
+#define SGPR_BATCH      20  /* free ones before loads begin again: they wait together */
 #define SMEM_BOOST      400
 #define M0_BOOST        1000 /* frees the input that goes there */
 #define SMEM_GATHER     40  /* clocks within which loads count as begun at once */
@@ -340,7 +340,7 @@ find_kept(struct sched *s)
                continue;
             uint32_t unit = mir_unit_id(inst->src[i]), end = unit + inst->src_n[i];
             for (; unit < end; unit++)
-               s->res[unit].kept |= home[unit] != b;
+               s->res[unit - s->res[unit].place].kept |= home[unit] != b;
          }
       }
    }
@@ -386,8 +386,12 @@ sched_list(struct mir_program *p)
    s.readers = ir_temp_any(p->sh, s.max_readers * sizeof(*s.readers));
    s.reads = ir_temp_any(p->sh, s.max_reads * sizeof(*s.reads));
    s.res = ir_temp(p->sh, (p->num_units + NUM_RES) * sizeof(*s.res));
-   for (uint32_t u = 0; u < p->num_units; u++)
+   for (uint32_t u = 0; u < p->num_units; u++) {
+      bool whole = p->units[u].file == MIR_SGPR;
       s.res[u].file = p->units[u].file;
+      s.res[u].place = whole ? p->units[u].index : 0;
+      s.res[u].weight = whole ? p->units[u].size : 1;
+   }
    find_kept(&s);
    mir_foreach_block(p, b)
       schedule_block(&s, b);

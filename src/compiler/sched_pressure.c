@@ -7,8 +7,8 @@
 
 #define RELAXED_VGPRS   16  /* with so few there is nothing to gain */
 
-/* What results take. Parts of a wide load that nobody reads take no room, and
- * what adds to its destination only that of the first writer. */
+/* What results take. Parts of a vector that nobody reads take VGPRs for no time,
+ * SGPRs as long as the others. What adds to its destination takes none. */
 static void
 find_takes(const struct sched *s, struct sched_node *n)
 {
@@ -19,8 +19,10 @@ find_takes(const struct sched *s, struct sched_node *n)
       if (!mir_is_virt(inst->def[i]))
          continue;
       const struct sched_res *res = &s->res[mir_unit_id(inst->def[i])];
-      for (unsigned k = 0; k < inst->def_n[i]; k++)
-         n->takes[res->file] += res[k].left || res[k].kept;
+      for (unsigned k = 0; k < inst->def_n[i]; k++) {
+         const struct sched_res *counts = &res[k] - res[k].place;
+         n->takes[res->file] += counts->left || counts->kept;
+      }
    }
    n->room = n->takes[MIR_SGPR] ? inst->def_n[0] : 0;
 }
@@ -33,7 +35,7 @@ find_relief(const struct sched *s, struct sched_node *n)
    n->relief[MIR_VGPR] = -n->takes[MIR_VGPR];
    for (uint32_t r = n->reads, end = r + n->num_reads; r < end; r++) {
       const struct sched_res *res = &s->res[s->reads[r]];
-      n->relief[res->file] += res->left == 1;
+      n->relief[res->file] += res->left == 1 ? res->weight : 0;
    }
 }
 
@@ -48,7 +50,7 @@ sched_place(struct sched *s, uint32_t node)
       struct sched_res *res = &s->res[s->reads[r]];
       res->sum -= node;
       if (--res->left == 1)
-         s->nodes[res->sum].relief[res->file]++;
+         s->nodes[res->sum].relief[res->file] += res->weight;
    }
 }
 
