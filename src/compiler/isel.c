@@ -72,6 +72,28 @@ choose_banks(struct isel *s)
    }
 }
 
+/* Two SGPRs that differ do not go into one vector instruction. */
+static void
+count_clashes(struct isel *s, const struct ir_inst *inst)
+{
+   struct isel_val *first = NULL;
+   if (inst->num_src < 2 || s->vals[inst->id].sgpr)
+      return;
+   for (unsigned i = 0; i < inst->num_src; i++) {
+      const struct ir_inst *src = inst->src[i];
+      while (src->op == IR_FNEG || src->op == IR_FABS)
+         src = src->src[0];
+      struct isel_val *v = &s->vals[src->id];
+      if (!v->sgpr || src->comps != 1 || src->op == IR_CONST || v == first)
+         continue;
+      if (first) {
+         v->clashes += v->clashes < UINT16_MAX;
+         first->clashes += first->clashes < UINT16_MAX;
+      }
+      first = v;
+   }
+}
+
 static void
 select_vec(struct isel *s, struct ir_inst *inst)
 {
@@ -210,6 +232,7 @@ prepare(struct isel *s)
       ir_foreach_inst(b, inst) {
          for (unsigned i = 0; i < inst->num_src; i++)
             s->uses[inst->src[i]->id]++;
+         count_clashes(s, inst);
          if (inst->op == IR_PHI)
             s->phi_in[inst->id] = mir_new_reg(s->p, s->vals[inst->id].sgpr ? MIR_SGPR : MIR_VGPR, inst->comps);
       }

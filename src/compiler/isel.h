@@ -15,6 +15,7 @@ struct isel_val {
    uint8_t n;
    bool sgpr;             /* bank that was decided for it */
    bool scalar_bool;      /* compare of SGPRs: emitted anew at each use, into SCC */
+   uint16_t clashes;      /* vector instructions that read another SGPR as well */
    struct mir_inst *inst; /* VALU instruction that made it, for clamp and omod */
 };
 
@@ -23,6 +24,7 @@ struct opnd {
    mir_reg r;
    uint32_t lit;          /* when r is ISA_LITERAL */
    bool neg, abs;
+   uint16_t clashes;      /* as of the value */
 };
 
 struct isel_frame {
@@ -63,6 +65,9 @@ struct isel {
    struct { uint32_t value; mir_reg reg; } literals[8]; /* in SGPRs, of this block */
    unsigned num_literals;
    struct mir_block *literals_of;
+   struct { mir_reg sgpr, vgpr; } copies[8]; /* of this block, for the lanes that are active */
+   unsigned num_copies;
+   struct mir_block *copies_of;
    struct { uint32_t id; mir_reg reg; } masks[8]; /* of scalar bools, of this block */
    unsigned num_masks;
    struct mir_block *masks_of;
@@ -97,6 +102,7 @@ isel_opnd_to(struct isel *s, ir_val v, bool float_mods, struct opnd *o)
    o->r = r;
    o->lit = 0;
    o->neg = o->abs = false;
+   o->clashes = s->vals[v->id].clashes;
 }
 static inline struct opnd
 isel_opnd(struct isel *s, ir_val v, bool float_mods)

@@ -13,6 +13,8 @@ isel_emit(struct isel *s, unsigned op, mir_reg def, unsigned def_n)
    inst->def[0] = def;
    inst->def_n[0] = def == ISA_NONE ? 0 : def_n;
    mir_append(s->block, inst);
+   if (def == ISA_EXEC || (mir_info(inst) && (mir_info(inst)->flags & ISA_WRITES_EXEC)))
+      s->num_copies = 0; /* other lanes have not got them */
    return inst;
 }
 
@@ -45,7 +47,7 @@ isel_opnd_any(struct isel *s, ir_val v, bool float_mods)
          bits ^= 0x80000000;
       return isel_imm(bits);
    }
-   struct opnd o = { .r = s->vals[v->id].reg, .neg = neg, .abs = abs };
+   struct opnd o = { .r = s->vals[v->id].reg, .neg = neg, .abs = abs, .clashes = s->vals[v->id].clashes };
    if (o.r == ISA_NONE)
       ir_error(s->sh, "internal: value %%%u (%s) was not selected", v->id, ir_info(v)->name);
    return o;
@@ -115,6 +117,56 @@ literal_to_reg(struct isel *s, struct opnd o, enum mir_file file)
    return r;
 }
 
+/* The copy of an SGPR in a VGPR, or ISA_NONE. */
+static mir_reg
+find_copy(const struct isel *s, mir_reg sgpr)
+{
+   for (unsigned i = 0; i < s->num_copies && s->copies_of == s->block; i++) {
+      if (s->copies[i].sgpr == sgpr)
+         return s->copies[i].vgpr;
+   }
+   return ISA_NONE;
+}
+
+/* A VGPR with an SGPR's value, kept for what follows in the block if more
+ * instructions have no room for the SGPR. */
+static mir_reg
+copy_to_vgpr(struct isel *s, const struct opnd *o)
+{
+   mir_reg v = find_copy(s, o->r);
+   if (v != ISA_NONE)
+      return v;
+   v = mir_new_reg(s->p, MIR_VGPR, 1);
+   isel_copy(s, v, isel_reg(o->r));
+   if (s->copies_of != s->block)
+      s->num_copies = 0;
+   s->copies_of = s->block;
+   if (o->clashes > 1 && s->num_copies < sizeof(s->copies) / sizeof(s->copies[0])) {
+      s->copies[s->num_copies].sgpr = o->r;
+      s->copies[s->num_copies++].vgpr = v;
+   }
+   return v;
+}
+
+/* The SGPR among the sources that stays one: a copy of it would serve the fewest
+ * instructions. ISA_NONE: there is none. */
+static mir_reg
+stays_sgpr(const struct isel *s, const struct opnd *src, unsigned n)
+{
+   mir_reg best = ISA_NONE;
+   uint32_t least = 0;
+   for (unsigned i = 0; i < n; i++) {
+      if (src[i].r == ISA_LITERAL || src[i].r == best || !mir_reg_is_sgpr(s->p, src[i].r))
+         continue;
+      uint32_t serves = find_copy(s, src[i].r) != ISA_NONE ? UINT32_MAX : src[i].clashes;
+      if (best == ISA_NONE || serves < least) {
+         best = src[i].r;
+         least = serves;
+      }
+   }
+   return best;
+}
+
 /* Makes the sources fit for `op`; true when the short form is needed (literal). */
 static bool
 legalize(struct isel *s, unsigned op, struct opnd *src, unsigned n)
@@ -130,17 +182,12 @@ legalize(struct isel *s, unsigned op, struct opnd *src, unsigned n)
       if (i == 2 && info->src_type[2] == ISA_TYPE_MASK)
          bus = src[i].r; /* the mask cannot move: it has the bus */
    }
-   /* The first SGPR keeps the bus, others move to VGPRs. */
+   /* One SGPR has the bus, others move to VGPRs. */
+   if (bus == ISA_NONE)
+      bus = stays_sgpr(s, src, n);
    for (unsigned i = 0; i < n; i++) {
-      if (src[i].r == ISA_LITERAL || !mir_reg_is_sgpr(s->p, src[i].r))
-         continue;
-      if (bus == ISA_NONE || bus == src[i].r) {
-         bus = src[i].r;
-      } else {
-         mir_reg v = mir_new_reg(s->p, MIR_VGPR, 1);
-         isel_copy(s, v, isel_reg(src[i].r));
-         src[i].r = v;
-      }
+      if (src[i].r != ISA_LITERAL && src[i].r != bus && mir_reg_is_sgpr(s->p, src[i].r))
+         src[i].r = copy_to_vgpr(s, &src[i]);
    }
    bool literal_ok = is_short && !mods && n <= 2 && bus == ISA_NONE && !info->dst2_dw; /* its short form wants VCC */
    bool use_literal = false;
