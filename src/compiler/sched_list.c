@@ -11,7 +11,7 @@
 #define MAX_REGION      4096
 #define MANY_VGPRS      24  /* as many as leave all waves their place */
 #define FILL_VGPRS      20  /* fewer for arithmetic, so that loads find room */
-#define WASTEFUL_VGPRS  32  /* when half of them would do */
+#define WASTEFUL_VGPRS  28  /* when half of them would do */
 #define PRESSURE_LIMIT  56  /* VGPRs that leave room for four waves and vectors */
 #define SGPR_LIMIT      64  /* leaves all waves their place, if groups do not fit well */
 #define SGPR_BATCH      20  /* free ones before loads begin again: they wait together */
