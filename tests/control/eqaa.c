@@ -6,13 +6,13 @@
  * two. Places of samples differ between 8 and 16, so only the size of the
  * difference is looked at there. */
 #define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../../src/tools/surfaceless.h"
 
 #define DIM 64
 
@@ -78,11 +78,7 @@ int main(void)
    };
    static picture got, want;
    int failures = 0;
-   EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);
-   if (!eglInitialize(dpy, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API))
-      return 1;
-   EGLContext ctx = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, NULL);
-   if (!eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, ctx))
+   if (!surfaceless_context(surfaceless_display(), NULL))
       return 1;
    storage = (storage_fn)eglGetProcAddress("glRenderbufferStorageMultisampleAdvancedAMD");
    if (!storage || !strstr((const char *)glGetString(GL_EXTENSIONS), "GL_AMD_framebuffer_multisample_advanced")) {

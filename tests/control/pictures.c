@@ -5,8 +5,6 @@
  *
  * usage: pictures   (EGL surfaceless) */
 #define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 
@@ -15,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../../src/tools/surfaceless.h"
 
 #define SIZE 96
 #define GLSL "#version 430 compatibility\n"
@@ -34,14 +34,7 @@ fail(const char *what, const char *why)
 static void
 create_context(void)
 {
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-   EGLDisplay dpy = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   EGLContext ctx = EGL_NO_CONTEXT;
-   eglBindAPI(EGL_OPENGL_API);
-   if (eglInitialize(dpy, NULL, NULL))
-      ctx = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, NULL);
-   if (!ctx || !eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, ctx)) {
+   if (!surfaceless_context(surfaceless_display(), NULL)) {
       fail("EGL", "no context");
       exit(1);
    }

@@ -4,14 +4,14 @@
  * contents are thrown away while the GPU reads them, a texture that is rendered to
  * between two reads, and handles that go and come while work is under way. */
 #define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "../../src/tools/surfaceless.h"
 
 #define SIZE 16
 
@@ -24,13 +24,9 @@ static unsigned failures;
 static bool
 create_contexts(void)
 {
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-
-   dpy = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   if (!eglInitialize(dpy, NULL, NULL))
+   dpy = surfaceless_display();
+   if (!dpy)
       return false;
-   eglBindAPI(EGL_OPENGL_API);
    for (unsigned i = 0; i < 2; i++)
       contexts[i] = eglCreateContext(dpy, NULL, i ? contexts[0] : EGL_NO_CONTEXT, NULL);
    return contexts[0] && contexts[1];

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "surfaceless.h"
+#include "../../src/tools/surfaceless.h"
 
 #define SIZE 32
 
@@ -134,7 +134,7 @@ main(void)
 {
    unsigned failures = 0;
 
-   if (!create_context()) {
+   if (!surfaceless_context(surfaceless_display(), NULL)) {
       printf("no context\n");
       return 1;
    }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "surfaceless.h"
+#include "../../src/tools/surfaceless.h"
 
 #define SIZE 64
 
@@ -167,7 +167,7 @@ test_slices(void)
 int
 main(void)
 {
-   if (!create_context() ||
+   if (!surfaceless_context(surfaceless_display(), NULL) ||
        !strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_compute_shader")) {
       printf("no context with compute shaders\n");
       return 1;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "surfaceless.h"
+#include "../../src/tools/surfaceless.h"
 
 static int failures;
 
@@ -99,7 +99,7 @@ draw_and_check(void)
 int
 main(void)
 {
-   if (!create_context()) {
+   if (!surfaceless_context(surfaceless_display(), NULL)) {
       printf("no context\n");
       return 1;
    }

@@ -2,12 +2,11 @@
 /* tgsiamd-demo: renders the scene without a window system (EGL surfaceless)
  * and writes it as a PNG. Runs on any EGL driver. */
 #define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 
 #include "../png_file.h"
+#include "../surfaceless.h"
 #include "scene.h"
 
 #include <getopt.h>
@@ -69,22 +68,13 @@ parse_options(int argc, char **argv, struct options *o)
 static bool
 create_context(void)
 {
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-   EGLDisplay dpy = get_display ? get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)
-                                : EGL_NO_DISPLAY;
-   if (!dpy || !eglInitialize(dpy, NULL, NULL)) {
+   EGLDisplay dpy = surfaceless_display();
+   if (!dpy) {
       fprintf(stderr, "demo: EGL finds no surfaceless display (error 0x%x); is Mesa's libEGL installed?\n",
               eglGetError());
       return false;
    }
-   static const EGLint attribs[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE };
-   EGLConfig config = NULL;
-   EGLint count = 0;
-   eglBindAPI(EGL_OPENGL_API);
-   eglChooseConfig(dpy, attribs, &config, 1, &count);
-   EGLContext ctx = eglCreateContext(dpy, count ? config : NULL, EGL_NO_CONTEXT, NULL);
-   if (!ctx || !eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, ctx)) {
+   if (!surfaceless_context(dpy, NULL)) {
       fprintf(stderr, "demo: no OpenGL context (EGL error 0x%x)\n", eglGetError());
       return false;
    }

@@ -6,8 +6,6 @@
  * each N times, every time with a new program: for measurements. --values gives
  * uniforms values and samplers a texture, for draws that are executed. */
 #define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 
@@ -16,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../surfaceless.h"
 #include "shader_test.h"
 
 #define SIZE 16
@@ -38,15 +37,8 @@ message(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, 
 static bool
 create_context(bool debug)
 {
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-   EGLDisplay dpy = get_display ? get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)
-                                : EGL_NO_DISPLAY;
    const EGLint attributes[] = { debug ? EGL_CONTEXT_FLAGS_KHR : EGL_NONE, EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR, EGL_NONE };
-   if (!dpy || !eglInitialize(dpy, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API))
-      return false;
-   EGLContext ctx = eglCreateContext(dpy, NULL, EGL_NO_CONTEXT, attributes);
-   if (!ctx || !eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, ctx))
+   if (!surfaceless_context(surfaceless_display(), attributes))
       return false;
    if (debug) {
       glEnable(GL_DEBUG_OUTPUT);

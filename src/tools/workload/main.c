@@ -3,8 +3,6 @@
  * (EGL surfaceless), for `./tgsiamd bench`. Prints how many items it did and in
  * how many seconds; items are pixels, texels or draws. */
 #define GL_GLEXT_PROTOTYPES
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GL/gl.h>
 #include <GL/glext.h>
 
@@ -13,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "../surfaceless.h"
 
 #define SIZE    1024
 #define TEXTURE 512
@@ -39,18 +39,6 @@ static const struct workload workloads[] = {
      (double)SIZE * SIZE, false },
    { "empty", "draws", "#version 120\nvarying vec2 at;\nvoid main() { gl_FragColor = vec4(at, 0.5, 1.0); }\n", 1, true },
 };
-
-static bool create_context(void)
-{
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
-      (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-   EGLDisplay dpy = get_display ? get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)
-                                : EGL_NO_DISPLAY;
-   if (!dpy || !eglInitialize(dpy, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API))
-      return false;
-   EGLContext ctx = eglCreateContext(dpy, NULL, EGL_NO_CONTEXT, NULL);
-   return ctx && eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, ctx);
-}
 
 static bool create_framebuffer(void)
 {
@@ -131,7 +119,7 @@ int main(int argc, char **argv)
               "  empty     a quad without area\n", SIZE, SIZE, TEXTURE, TEXTURE);
       return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 2;
    }
-   if (!create_context() || !create_framebuffer() || !create_scene(w)) {
+   if (!surfaceless_context(surfaceless_display(), NULL) || !create_framebuffer() || !create_scene(w)) {
       fputs("workload: no OpenGL context with a framebuffer, or a shader does not compile\n", stderr);
       return 1;
    }
