@@ -6,20 +6,14 @@
 
 #include "amdgfxregs.h"
 #include "pipe/p_shader_tokens.h"
-#include "obs/options.h"
-#include "obs/report_internal.h"
-#include "sq/sq.h"
-#include "surf/surf.h"
 #include "tgsiamd/compiler.h"
-#include "tgsiamd/model.h"
 #include "util/macros.h"
 #include "util/u_math.h"
-#include "vm/vm_internal.h"
 #include "compute_harness.h"
+#include "machine.h"
 #include "planted.h"
 #include "translate_text.h"
 
-#define BASE_VA     0x100000000ull
 #define CODE_AT     0x90000u /* behind all data */
 #define CODE_BYTES  0x180000u
 #define SIZE        (CODE_AT + CODE_BYTES)
@@ -55,24 +49,11 @@ compute_sample_pos(unsigned n, unsigned sample, unsigned axis)
    return (float)(n + 2 * sample + axis) / 64;
 }
 
-#define OWN_VA      (BASE_VA + 0x1000000)
-
-static uint8_t *mem, *own;
+static struct machine machine;
 static struct { uint32_t rsrc[8], samp[4]; } own_units[32];
 static uint32_t own_fmasks[32][8];
 static int own_image = -1;
-static struct tgsiamd_model_vm *vm;
-static struct model_report *report;
-static struct sq *sq;
-static void *addrlib;
-static char line[200], complaint[300];
-
-static void
-on_line(void *ctx, const char *text)
-{
-   if (!line[0])
-      snprintf(line, sizeof(line), "%s", text);
-}
+static char complaint[300];
 
 static void
 on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bool done, bool vm,
@@ -83,45 +64,28 @@ on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bo
 static void
 set_up(void)
 {
-   static struct model_options options;
-
-   if (mem)
-      return;
-   mem = aligned_alloc(4096, SIZE);
-   memset(mem, 0, SIZE);
-   report = report_create(&options);
-   report_on_line(report, on_line, NULL);
-   vm = vm_create(report);
-   vm_map(vm, BASE_VA, SIZE, mem, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE | TGSIAMD_MODEL_EXEC, 0);
-   sq = sq_create();
-   sq_set_budget(sq, 1u << 16); /* what does not end, ends soon */
-   addrlib = surf_addrlib_create(142, 0x41, 0x24000042); /* Raven */
+   machine_start(&machine, SIZE, 0, true, 1u << 16);
 }
 
 static void
 put_word(uint32_t at, uint32_t i, uint32_t value)
 {
-   memcpy(mem + at + i * 4, &value, 4);
+   memcpy(machine.mem + at + i * 4, &value, 4);
 }
 
 uint8_t *
 compute_own_memory(uint64_t *va)
 {
    set_up();
-   if (!own) {
-      own = aligned_alloc(65536, COMPUTE_OWN_BYTES);
-      memset(own, 0, COMPUTE_OWN_BYTES);
-      vm_map(vm, OWN_VA, COMPUTE_OWN_BYTES, own, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE, 0);
-   }
-   *va = OWN_VA;
-   return own;
+   *va = MACHINE_OWN_VA;
+   return machine_own(&machine, COMPUTE_OWN_BYTES, true);
 }
 
 void *
 compute_addrlib(void)
 {
    set_up();
-   return addrlib;
+   return machine.addrlib;
 }
 
 void
@@ -149,21 +113,21 @@ compute_own_image(int unit)
 static void
 write_buffer(uint32_t at, uint32_t target, uint32_t stride, uint32_t records, uint32_t nfmt)
 {
-   const uint64_t va = BASE_VA + target;
+   const uint64_t va = MACHINE_VA + target;
    const uint32_t desc[4] = {
       (uint32_t)va, S_008F04_BASE_ADDRESS_HI(va >> 32) | S_008F04_STRIDE(stride), records,
       S_008F0C_DST_SEL_X(V_008F0C_SQ_SEL_X) | S_008F0C_DST_SEL_Y(V_008F0C_SQ_SEL_0) |
          S_008F0C_DST_SEL_Z(V_008F0C_SQ_SEL_0) | S_008F0C_DST_SEL_W(V_008F0C_SQ_SEL_1) |
          S_008F0C_NUM_FORMAT(nfmt) | S_008F0C_DATA_FORMAT(V_008F0C_BUF_DATA_FORMAT_32),
    };
-   memcpy(mem + at, desc, sizeof(desc));
+   memcpy(machine.mem + at, desc, sizeof(desc));
 }
 
 /* A linear 2D texture of four floats a texel. */
 static void
 write_texture(uint32_t at, uint32_t target, unsigned type, unsigned last_level, unsigned swizzle_mode)
 {
-   const uint64_t va = BASE_VA + target;
+   const uint64_t va = MACHINE_VA + target;
    const uint32_t sampler[4] = {
       S_008F30_DEPTH_COMPARE_FUNC(V_008F30_SQ_TEX_DEPTH_COMPARE_LESSEQUAL), S_008F34_MAX_LOD(0xfff),
    };
@@ -177,13 +141,13 @@ write_texture(uint32_t at, uint32_t target, unsigned type, unsigned last_level, 
          S_008F1C_LAST_LEVEL(last_level) | S_008F1C_SW_MODE(swizzle_mode) | S_008F1C_TYPE(type),
       S_008F20_PITCH((swizzle_mode ? 32 : TEX_WIDTH) - 1), /* a block of 64 kB is 32 wide */
    };
-   memcpy(mem + at, desc, sizeof(desc));
-   memcpy(mem + at + 32, sampler, sizeof(sampler));
+   memcpy(machine.mem + at, desc, sizeof(desc));
+   memcpy(machine.mem + at + 32, sampler, sizeof(sampler));
    for (unsigned y = 0; y < TEX_HEIGHT; y++) {
       for (unsigned x = 0; x < TEX_WIDTH; x++) {
          for (unsigned c = 0; c < 4; c++) {
             float f = compute_texel_2d(x, y, c);
-            memcpy(mem + TEXTURE_AT + ((y * TEX_WIDTH + x) * 4 + c) * 4, &f, 4);
+            memcpy(machine.mem + TEXTURE_AT + ((y * TEX_WIDTH + x) * 4 + c) * 4, &f, 4);
          }
       }
    }
@@ -212,7 +176,7 @@ write_samples(void)
 static void
 write_internal(void)
 {
-   uint32_t *scratch = (uint32_t *)(mem + INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16);
+   uint32_t *scratch = (uint32_t *)(machine.mem + INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16);
 
    write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16, SCRATCH_AT, 0, MSAA_AT - SCRATCH_AT,
                 V_008F0C_BUF_NUM_FORMAT_FLOAT);
@@ -230,8 +194,8 @@ write_memory(const struct tgsiamd_shader_binary *bin)
 {
    if (bin->code_dwords * 4 > CODE_BYTES)
       abort();
-   memset(mem, 0, CODE_AT);
-   memcpy(mem + CODE_AT, bin->code, bin->code_dwords * 4);
+   memset(machine.mem, 0, CODE_AT);
+   memcpy(machine.mem + CODE_AT, bin->code, bin->code_dwords * 4);
    for (uint32_t i = 0; i < WORDS; i++)
       put_word(DATA_AT, i, compute_initial(i));
    for (unsigned n = 0; n < BUFFERS; n++) {
@@ -261,15 +225,15 @@ write_memory(const struct tgsiamd_shader_binary *bin)
       }
    }
    write_internal();
-   for (unsigned u = COMPUTE_OWN_UNITS; own && u < ARRAY_SIZE(own_units); u++) {
-      memcpy(mem + TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(u), own_units[u].rsrc, 32);
-      memcpy(mem + TEXTURES_AT + TGSIAMD_SAMPLER_OFFSET(u), own_units[u].samp, 16);
+   for (unsigned u = COMPUTE_OWN_UNITS; machine.own && u < ARRAY_SIZE(own_units); u++) {
+      memcpy(machine.mem + TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(u), own_units[u].rsrc, 32);
+      memcpy(machine.mem + TEXTURES_AT + TGSIAMD_SAMPLER_OFFSET(u), own_units[u].samp, 16);
    }
    for (unsigned u = 0; u < ARRAY_SIZE(own_fmasks); u++)
-      memcpy(mem + TEXTURES_AT + TGSIAMD_FMASK_OFFSET(u), own_fmasks[u], 32);
-   if (own && own_image >= 0)
-      memcpy(mem + IMAGES_AT + TGSIAMD_IMAGE_OFFSET(COMPUTE_OWN_IMAGE), own_units[own_image].rsrc, 32);
-   write_buffer(BUFFERS_AT + TGSIAMD_SHADER_BUFFER_OFFSET(COMPUTE_OWN_BUFFER), (uint32_t)(OWN_VA - BASE_VA), 0, 0x10000,
+      memcpy(machine.mem + TEXTURES_AT + TGSIAMD_FMASK_OFFSET(u), own_fmasks[u], 32);
+   if (machine.own && own_image >= 0)
+      memcpy(machine.mem + IMAGES_AT + TGSIAMD_IMAGE_OFFSET(COMPUTE_OWN_IMAGE), own_units[own_image].rsrc, 32);
+   write_buffer(BUFFERS_AT + TGSIAMD_SHADER_BUFFER_OFFSET(COMPUTE_OWN_BUFFER), (uint32_t)(MACHINE_OWN_VA - MACHINE_VA), 0, 0x10000,
                 V_008F0C_BUF_NUM_FORMAT_FLOAT);
 }
 
@@ -283,15 +247,13 @@ start_wave(struct sq_wave_init *w, const struct tgsiamd_shader_info *info, unsig
 
    memset(w, 0, sizeof(*w));
    w->stage = SQ_CS;
-   w->pc = BASE_VA + CODE_AT;
+   w->pc = MACHINE_VA + CODE_AT;
    w->rsrc1 = S_00B848_VGPRS((info->num_vgprs - 1) / 4) |
               S_00B848_SGPRS((info->num_sgprs - 1) / 16 * 2 + 1) |
               S_00B848_FLOAT_MODE(info->float_mode) | S_00B848_DX10_CLAMP(info->dx10_clamp);
    w->num_sgprs = info->num_user_sgprs + 3 + (info->scratch_bytes_per_wave != 0);
-   for (unsigned i = 0; i < ARRAY_SIZE(lists); i++) {
-      w->sgpr[lists[i].sgpr] = (uint32_t)(BASE_VA + lists[i].at);
-      w->sgpr[lists[i].sgpr + 1] = (BASE_VA + lists[i].at) >> 32;
-   }
+   for (unsigned i = 0; i < ARRAY_SIZE(lists); i++)
+      machine_list(w, lists[i].sgpr, lists[i].at);
    w->sgpr[TGSIAMD_SGPR_CS_GRID_SIZE] = GROUPS;
    w->sgpr[TGSIAMD_SGPR_CS_GRID_SIZE + 1] = w->sgpr[TGSIAMD_SGPR_CS_GRID_SIZE + 2] = 1;
    w->sgpr[info->num_user_sgprs] = group;
@@ -306,25 +268,17 @@ static bool
 run(const struct tgsiamd_shader_binary *bin)
 {
    static struct sq_wave_init waves[THREADS / 64];
-   static struct model_stats stats;
-   const struct model_env env = {
-      .vm = vm, .report = report, .stats = &stats, .chip = tgsiamd_chip_by_name("raven"),
-      .addrlib = addrlib,
-   };
    const struct sq_sink sink = { .export = on_export };
+   bool ok = true;
 
    write_memory(bin);
-   line[0] = 0;
-   const uint64_t violations = report_violations(report); /* a place is only told once */
-   report_begin(report);
-   vm_begin_submission(vm, NULL, 0);
-   sq_invalidate(sq);
+   machine_begin(&machine);
    for (unsigned g = 0; g < GROUPS; g++) {
       for (unsigned w = 0; w < THREADS / 64; w++)
          start_wave(&waves[w], &bin->info, g, w);
-      sq_run(sq, &env, waves, THREADS / 64, LDS_BYTES, &sink);
+      ok &= machine_run(&machine, waves, THREADS / 64, LDS_BYTES, &sink);
    }
-   return report_violations(report) == violations && !model_failed(report);
+   return ok;
 }
 
 void (*compute_patch)(uint32_t *code, unsigned num);
@@ -375,7 +329,7 @@ compute_check_one(const struct compute_program *p, uint32_t options)
       return false;
    }
    if (bin->error || !run(bin)) {
-      complain("%s: %s\n", p->name, bin->error ? bin->error : line[0] ? line : "a violation, or the wave failed");
+      complain("%s: %s\n", p->name, bin->error ? bin->error : machine.line[0] ? machine.line : "a violation, or the wave failed");
       tgsiamd_shader_binary_free(bin);
       return false;
    }
@@ -384,7 +338,7 @@ compute_check_one(const struct compute_program *p, uint32_t options)
       want[i] = compute_initial(i);
    p->want(want);
    for (uint32_t i = 0; i < WORDS && ok; i++) {
-      uint32_t got = ((uint32_t *)(mem + DATA_AT))[i];
+      uint32_t got = ((uint32_t *)(machine.mem + DATA_AT))[i];
       if (got != want[i]) {
          complain("%s: word %u: want 0x%08x, got 0x%08x\n", p->name, i, want[i], got);
          ok = false;

@@ -7,17 +7,12 @@
 
 #include "amdgfxregs.h"
 #include "pipe/p_shader_tokens.h"
-#include "obs/options.h"
-#include "obs/report_internal.h"
-#include "sq/sq.h"
 #include "tgsiamd/compiler.h"
-#include "tgsiamd/model.h"
 #include "util/macros.h"
-#include "vm/vm_internal.h"
 #include "harness.h"
+#include "machine.h"
 
 /* One mapping of 1 MB: code, then descriptor lists, then what they point to. */
-#define BASE_VA      0x100000000ull
 #define SIZE         0x100000u
 #define CODE_SIZE    0x80000u
 #define BUFFERS_AT   (CODE_SIZE)
@@ -27,47 +22,16 @@
 #define SCRATCH_AT   (CODE_SIZE + 0x10000)
 #define ATTRIBS_AT   (CODE_SIZE + 0x40000)
 
-static struct machine {
-   struct tgsiamd_model_vm *vm;
-   struct model_report *report;
-   struct sq *sq;
-   uint8_t *mem;
-   char line[200]; /* first violation */
-   struct harness_data *data;
-   const struct tgsiamd_shader_info *info;
-} machine;
-
-static void
-on_line(void *ctx, const char *text)
-{
-   if (!machine.line[0])
-      snprintf(machine.line, sizeof(machine.line), "%s", text);
-}
-
-static void
-set_up(void)
-{
-   static struct model_options options;
-
-   if (machine.mem)
-      return;
-   machine.mem = aligned_alloc(4096, SIZE);
-   memset(machine.mem, 0xcd, SIZE); /* what nobody wrote counts for nothing */
-   machine.report = report_create(&options);
-   report_on_line(machine.report, on_line, NULL);
-   machine.vm = vm_create(machine.report);
-   vm_map(machine.vm, BASE_VA, SIZE, machine.mem,
-          TGSIAMD_MODEL_READ | TGSIAMD_MODEL_WRITE | TGSIAMD_MODEL_EXEC, 0);
-   machine.sq = sq_create();
-   sq_set_budget(machine.sq, 1u << 20);
-}
+static struct machine machine;
+static struct harness_data *wave_data; /* of the wave that runs, and its program's */
+static const struct tgsiamd_shader_info *wave_info;
 
 /* V#: stride 0 counts bytes. */
 static void
 write_buffer(uint32_t at, uint32_t target, uint32_t stride, uint32_t records, uint32_t dfmt,
              uint32_t nfmt)
 {
-   const uint64_t va = BASE_VA + target;
+   const uint64_t va = MACHINE_VA + target;
    const uint32_t desc[4] = {
       (uint32_t)va,
       S_008F04_BASE_ADDRESS_HI(va >> 32) | S_008F04_STRIDE(stride),
@@ -117,8 +81,8 @@ on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bo
 
    if (target == V_008DFC_SQ_EXP_POS)
       reg = 0;
-   for (unsigned i = 0; i < machine.info->num_io; i++) {
-      const struct tgsiamd_io *io = &machine.info->io[i];
+   for (unsigned i = 0; i < wave_info->num_io; i++) {
+      const struct tgsiamd_io *io = &wave_info->io[i];
       if (io->semantic == TGSI_SEMANTIC_GENERIC && io->slot != 0xff &&
           target == (unsigned)V_008DFC_SQ_EXP_PARAM + io->slot)
          reg = io->index;
@@ -129,7 +93,7 @@ on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bo
       if (!(en & (1u << c)) || !src[c])
          continue;
       for (unsigned l = 0; l < HARNESS_LANES; l++)
-         machine.data->out[reg][c][l] = src[c][l];
+         wave_data->out[reg][c][l] = src[c][l];
    }
 }
 
@@ -150,16 +114,14 @@ start_wave(struct sq_wave_init *w, const struct tgsiamd_shader_info *info,
 
    memset(w, 0, sizeof(*w));
    w->stage = SQ_VS;
-   w->pc = BASE_VA;
+   w->pc = MACHINE_VA;
    w->rsrc1 = S_00B128_VGPRS((info->num_vgprs - 1) / 4) |
               S_00B128_SGPRS((info->num_sgprs - 1) / 16 * 2 + 1) |
               S_00B128_FLOAT_MODE(info->float_mode) | S_00B128_DX10_CLAMP(info->dx10_clamp) |
               S_00B128_IEEE_MODE(info->ieee_mode);
    w->num_sgprs = info->num_user_sgprs + (info->scratch_bytes_per_wave != 0);
-   for (unsigned i = 0; i < ARRAY_SIZE(lists); i++) {
-      w->sgpr[lists[i].sgpr] = (uint32_t)(BASE_VA + lists[i].at);
-      w->sgpr[lists[i].sgpr + 1] = (BASE_VA + lists[i].at) >> 32;
-   }
+   for (unsigned i = 0; i < ARRAY_SIZE(lists); i++)
+      machine_list(w, lists[i].sgpr, lists[i].at);
    memcpy(&w->sgpr[TGSIAMD_SGPR_VS_CONST0], machine.mem + BUFFERS_AT + TGSIAMD_CONST_BUFFER_OFFSET(0), 16);
    memcpy(&w->sgpr[TGSIAMD_SGPR_VS_VERTEX(0)], machine.mem + VERTEX_AT, 16 * TGSIAMD_NUM_VERTEX_IN_SGPRS);
    w->sgpr[TGSIAMD_SGPR_VS_BASE_VERTEX] = data->base_vertex;
@@ -176,11 +138,6 @@ static bool
 run(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *why, unsigned why_size)
 {
    static struct sq_wave_init wave;
-   static struct model_stats stats;
-   const struct model_env env = {
-      .vm = machine.vm, .report = machine.report, .stats = &stats,
-      .chip = tgsiamd_chip_by_name("raven"),
-   };
    const struct sq_sink sink = { .export = on_export, .message = on_message };
 
    if (bin->code_dwords * 4 > CODE_SIZE) {
@@ -189,15 +146,10 @@ run(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *wh
    }
    write_memory(bin, data);
    start_wave(&wave, &bin->info, data);
-   machine.data = data;
-   machine.info = &bin->info;
-   machine.line[0] = 0;
-   const uint64_t violations = report_violations(machine.report); /* a place is only told once */
-   report_begin(machine.report);
-   vm_begin_submission(machine.vm, NULL, 0);
-   sq_invalidate(machine.sq);
-   sq_run(machine.sq, &env, &wave, 1, 0, &sink);
-   if (report_violations(machine.report) != violations || model_failed(machine.report)) {
+   wave_data = data;
+   wave_info = &bin->info;
+   machine_begin(&machine);
+   if (!machine_run(&machine, &wave, 1, 0, &sink)) {
       snprintf(why, why_size, "%s", machine.line[0] ? machine.line : "a violation, or the wave failed");
       return false;
    }
@@ -207,6 +159,7 @@ run(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *wh
 bool
 harness_machine(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *why, unsigned why_size)
 {
-   set_up();
+   /* What nobody wrote counts for nothing. */
+   machine_start(&machine, SIZE, 0xcd, true, 1u << 20);
    return run(bin, data, why, why_size);
 }

@@ -7,47 +7,27 @@
 
 #include "amdgfxregs.h"
 #include "pipe/p_shader_tokens.h"
-#include "obs/options.h"
-#include "obs/report_internal.h"
-#include "sq/sq.h"
 #include "tgsiamd/compiler.h"
-#include "tgsiamd/model.h"
 #include "util/macros.h"
-#include "surf/surf.h"
-#include "vm/vm_internal.h"
+#include "machine.h"
 #include "pixel_harness.h"
 #include "planted.h"
 #include "translate_text.h"
 
-#define BASE_VA 0x100000000ull
 #define SIZE    0x20000u
-#define OWN_VA  (BASE_VA + 0x1000000)
 #define TEXTURES_AT 0x10000u
 #define INTERNAL_AT 0x11000u
 #define SAMPLES_AT  0x11800u
 #define TEXTURE_AT  0x12000u
 
-static uint8_t *mem;
-static struct tgsiamd_model_vm *vm;
-static struct model_report *report;
-static struct sq *sq;
-static void *addrlib;
-static uint8_t *own;
+static struct machine machine;
 static struct { uint32_t rsrc[8], samp[4]; } own_units[32];
-static char line[200];
 float (*pixel_own_texel)(unsigned unit, unsigned x, unsigned y, unsigned c);
 /* Changes machine code before it runs; then what is wrong is not printed. */
 static void (*patch)(uint32_t *code, unsigned num);
 static float color[4][PIXEL_LANES];
 static uint64_t color_exec;
 static bool color_done;
-
-static void
-on_line(void *ctx, const char *text)
-{
-   if (!line[0])
-      snprintf(line, sizeof(line), "%s", text);
-}
 
 static void
 on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bool done, bool valid,
@@ -70,39 +50,22 @@ on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bo
 static void
 set_up(void)
 {
-   static struct model_options options;
-
-   if (mem)
-      return;
-   mem = aligned_alloc(4096, SIZE);
-   memset(mem, 0, SIZE);
-   report = report_create(&options);
-   report_on_line(report, on_line, NULL);
-   vm = vm_create(report);
-   vm_map(vm, BASE_VA, SIZE, mem, TGSIAMD_MODEL_READ | TGSIAMD_MODEL_EXEC, 0);
-   sq = sq_create();
-   sq_set_budget(sq, 1u << 16); /* what does not end, ends soon */
-   addrlib = surf_addrlib_create(142, 0x41, 0x24000042); /* Raven */
+   machine_start(&machine, SIZE, 0, false, 1u << 16);
 }
 
 uint8_t *
 pixel_own_memory(uint64_t *va)
 {
    set_up();
-   if (!own) {
-      own = aligned_alloc(65536, PIXEL_OWN_BYTES);
-      memset(own, 0, PIXEL_OWN_BYTES);
-      vm_map(vm, OWN_VA, PIXEL_OWN_BYTES, own, TGSIAMD_MODEL_READ, 0);
-   }
-   *va = OWN_VA;
-   return own;
+   *va = MACHINE_OWN_VA;
+   return machine_own(&machine, PIXEL_OWN_BYTES, false);
 }
 
 void *
 pixel_addrlib(void)
 {
    set_up();
-   return addrlib;
+   return machine.addrlib;
 }
 
 void
@@ -148,7 +111,7 @@ static float fixed_pos(unsigned l)
 static void
 write_texture(unsigned unit, uint32_t target)
 {
-   const uint64_t va = BASE_VA + target;
+   const uint64_t va = MACHINE_VA + target;
    const uint32_t desc[8] = {
       (uint32_t)(va >> 8),
       S_008F14_BASE_ADDRESS_HI(va >> 40) | S_008F14_DATA_FORMAT(V_008F14_IMG_DATA_FORMAT_32_32_32_32) |
@@ -161,13 +124,13 @@ write_texture(unsigned unit, uint32_t target)
    };
    /* As many levels as one wants: what is clamped is the texture's business. */
    const uint32_t sampler[4] = { 0, S_008F34_MAX_LOD(0xfff) };
-   memcpy(mem + TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(unit), desc, sizeof(desc));
-   memcpy(mem + TEXTURES_AT + TGSIAMD_SAMPLER_OFFSET(unit), sampler, sizeof(sampler));
+   memcpy(machine.mem + TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(unit), desc, sizeof(desc));
+   memcpy(machine.mem + TEXTURES_AT + TGSIAMD_SAMPLER_OFFSET(unit), sampler, sizeof(sampler));
    for (unsigned y = 0; y < PIXEL_TEX_HEIGHT; y++) {
       for (unsigned x = 0; x < PIXEL_TEX_WIDTH; x++) {
          for (unsigned c = 0; c < 4; c++) {
             float f = pixel_own_texel ? pixel_own_texel(unit, x, y, c) : pixel_texel(x, y, c) + unit * PIXEL_SECOND;
-            memcpy(mem + target + ((y * PIXEL_TEX_WIDTH + x) * 4 + c) * 4, &f, 4);
+            memcpy(machine.mem + target + ((y * PIXEL_TEX_WIDTH + x) * 4 + c) * 4, &f, 4);
          }
       }
    }
@@ -177,7 +140,7 @@ static void
 write_lists(void)
 {
    static const float samples[4] = { 0.25f, 0.5f, 0.75f, 1.0f };
-   const uint64_t va = BASE_VA + SAMPLES_AT;
+   const uint64_t va = MACHINE_VA + SAMPLES_AT;
    const uint32_t desc[4] = {
       (uint32_t)va, S_008F04_BASE_ADDRESS_HI(va >> 32), sizeof(samples),
       S_008F0C_DST_SEL_X(V_008F0C_SQ_SEL_X) | S_008F0C_NUM_FORMAT(V_008F0C_BUF_NUM_FORMAT_FLOAT) |
@@ -185,13 +148,13 @@ write_lists(void)
    };
    write_texture(0, TEXTURE_AT);
    write_texture(1, TEXTURE_AT + 0x2000);
-   for (unsigned u = PIXEL_OWN_UNITS; own && u < ARRAY_SIZE(own_units); u++) {
-      memcpy(mem + TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(u), own_units[u].rsrc, 32);
-      memcpy(mem + TEXTURES_AT + TGSIAMD_SAMPLER_OFFSET(u), own_units[u].samp, 16);
+   for (unsigned u = PIXEL_OWN_UNITS; machine.own && u < ARRAY_SIZE(own_units); u++) {
+      memcpy(machine.mem + TEXTURES_AT + TGSIAMD_TEXTURE_OFFSET(u), own_units[u].rsrc, 32);
+      memcpy(machine.mem + TEXTURES_AT + TGSIAMD_SAMPLER_OFFSET(u), own_units[u].samp, 16);
    }
-   memcpy(mem + INTERNAL_AT + TGSIAMD_INTERNAL_FBFETCH(0) * 16, mem + TEXTURES_AT, 32);
-   memcpy(mem + INTERNAL_AT + TGSIAMD_INTERNAL_FB_SAMPLES * 16, desc, sizeof(desc));
-   memcpy(mem + SAMPLES_AT, samples, sizeof(samples));
+   memcpy(machine.mem + INTERNAL_AT + TGSIAMD_INTERNAL_FBFETCH(0) * 16, machine.mem + TEXTURES_AT, 32);
+   memcpy(machine.mem + INTERNAL_AT + TGSIAMD_INTERNAL_FB_SAMPLES * 16, desc, sizeof(desc));
+   memcpy(machine.mem + SAMPLES_AT, samples, sizeof(samples));
 }
 
 static float depth(unsigned l) { return 0.25f; }
@@ -229,17 +192,12 @@ static bool
 run(const struct tgsiamd_shader_binary *bin)
 {
    static struct sq_wave_init w;
-   static struct model_stats stats;
    static uint32_t attrs[8][4][3];
    const struct tgsiamd_shader_info *info = &bin->info;
-   const struct model_env env = {
-      .vm = vm, .report = report, .stats = &stats, .chip = tgsiamd_chip_by_name("raven"),
-      .addrlib = addrlib,
-   };
    const struct sq_sink sink = { .export = on_export };
 
    memset(&w, 0, sizeof(w));
-   memcpy(mem, bin->code, bin->code_dwords * 4);
+   memcpy(machine.mem, bin->code, bin->code_dwords * 4);
    for (unsigned i = 0; i < info->num_io; i++) {
       const unsigned semantic = info->io[i].semantic;
       const unsigned a = semantic == TGSI_SEMANTIC_COLOR ? 3 : semantic == TGSI_SEMANTIC_BCOLOR ? 4 : info->io[i].index - 3;
@@ -254,27 +212,21 @@ run(const struct tgsiamd_shader_binary *bin)
       w.quad_attrs[q] = attrs;
    w.num_attrs = info->num_io;
    w.stage = SQ_PS;
-   w.pc = BASE_VA;
+   w.pc = MACHINE_VA;
    w.rsrc1 = S_00B028_VGPRS((info->num_vgprs - 1) / 4) |
              S_00B028_SGPRS((info->num_sgprs - 1) / 16 * 2 + 1) |
              S_00B028_FLOAT_MODE(info->float_mode) | S_00B028_DX10_CLAMP(info->dx10_clamp);
    w.num_sgprs = info->num_user_sgprs + 1;
    write_lists();
-   w.sgpr[TGSIAMD_SGPR_PS_TEXTURES] = (uint32_t)(BASE_VA + TEXTURES_AT);
-   w.sgpr[TGSIAMD_SGPR_INTERNAL] = (uint32_t)(BASE_VA + INTERNAL_AT);
-   w.sgpr[TGSIAMD_SGPR_PS_TEXTURES + 1] = w.sgpr[TGSIAMD_SGPR_INTERNAL + 1] = BASE_VA >> 32;
+   machine_list(&w, TGSIAMD_SGPR_PS_TEXTURES, TEXTURES_AT);
+   machine_list(&w, TGSIAMD_SGPR_INTERNAL, INTERNAL_AT);
    fill_vgprs(&w, info->spi_ps_input_addr);
    for (unsigned l = 0; l < PIXEL_LANES; l++)
       w.exec |= (uint64_t)!helper(l) << l;
-   line[0] = 0;
    color_done = false;
    color_exec = 0;
-   const uint64_t violations = report_violations(report); /* a place is only told once */
-   report_begin(report);
-   vm_begin_submission(vm, NULL, 0);
-   sq_invalidate(sq);
-   sq_run(sq, &env, &w, 1, 0, &sink);
-   return report_violations(report) == violations && !model_failed(report) && color_done;
+   machine_begin(&machine);
+   return machine_run(&machine, &w, 1, 0, &sink) && color_done;
 }
 
 static bool
@@ -320,7 +272,7 @@ check_one(const struct pixel_program *p, uint32_t options)
    if (bin->error)
       complain("%s: %s\n", p->name, bin->error);
    else if (!run(bin))
-      complain("%s: %s\n", p->name, line[0] ? line : "no last export");
+      complain("%s: %s\n", p->name, machine.line[0] ? machine.line : "no last export");
    else
       ok = compare(p);
    if (ok)

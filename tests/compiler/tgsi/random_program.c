@@ -6,6 +6,7 @@
 #include "util/compiler.h"
 #include "util/macros.h"
 #include "random_program.h"
+#include "rng.h"
 
 /* TEMP[0..3] hold floats, TEMP[4..7] integers, TEMP[8] a condition, TEMP[9..11] counters of
  * loops, TEMP[12..14] those in subroutines, TEMP[16..17] doubles, TEMP[18..19] 64-bit
@@ -42,10 +43,7 @@ static const char *const float_to_bool[] = { "FSLT", "FSGE", "FSEQ", "FSNE" };
 uint32_t
 random_number(struct gen *g, uint32_t n)
 {
-   g->rng ^= g->rng << 13;
-   g->rng ^= g->rng >> 7;
-   g->rng ^= g->rng << 17;
-   return (g->rng >> 20) % n;
+   return rng_below(&g->rng, n);
 }
 
 void

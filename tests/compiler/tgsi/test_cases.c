@@ -8,6 +8,7 @@
 
 #include "util/macros.h"
 #include "harness.h"
+#include "rng.h"
 
 #define HEAD                                                                                      \
    "VERT\nDCL IN[0..3]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[1]\nDCL OUT[2], GENERIC[2]\n"   \
@@ -19,10 +20,7 @@ static uint64_t rng = 0x9e3779b97f4a7c15ull;
 static uint32_t
 rnd(uint32_t n)
 {
-   rng ^= rng << 13;
-   rng ^= rng >> 7;
-   rng ^= rng << 17;
-   return (rng >> 20) % n;
+   return rng_below(&rng, n);
 }
 
 /* IN[0], IN[1], CONST[0]: floats; IN[2]: 0 to 8; IN[3]: patterns; CONST[1]: integers. */

@@ -12,6 +12,7 @@
 #include "util/macros.h"
 #include "compute_harness.h"
 #include "planted.h"
+#include "rng.h"
 
 #define MAX_STEPS 64
 #define REGS      8u  /* components of TEMP[1] and TEMP[2] */
@@ -31,10 +32,7 @@ static uint32_t regs[GROUPS][THREADS][REGS], shared[GROUPS][THREADS + COUNTERS];
 static uint32_t
 rnd(uint32_t n)
 {
-   rng ^= rng << 13;
-   rng ^= rng >> 7;
-   rng ^= rng << 17;
-   return (rng >> 20) % n;
+   return rng_below(&rng, n);
 }
 
 /* ---- making one ---- */
