@@ -388,6 +388,23 @@ has_lines(const struct test *t, const char *text)
    return ok;
 }
 
+/* The code, and behind it what the driver is told. */
+static char *
+with_facts(const struct tgsiamd_shader_binary *bin)
+{
+   const struct tgsiamd_shader_info *i = &bin->info;
+   char *text;
+   size_t size;
+   FILE *f = open_memstream(&text, &size);
+   fprintf(f, "%s", bin->dump);
+   fprintf(f, "facts: vgpr_comps %u, ps_inputs %#x, z_format %u, colours %#x, positions %u, parameters %u\n", i->vgpr_comp_cnt,
+           i->spi_ps_input_ena, i->z_format, i->col_format_written, i->num_pos_exports, i->num_param_exports);
+   fprintf(f, "facts: clip %#x, cull %#x, kills %u, streamout %#x, scratch %u\n", i->clip_dist_mask, i->cull_dist_mask,
+           i->uses_kill, i->so_buffers, i->scratch_bytes_per_wave);
+   fclose(f);
+   return text;
+}
+
 /* `asm` and `mir STAGE`. */
 static bool
 run_code(const struct test *t)
@@ -403,11 +420,15 @@ run_code(const struct test *t)
    bool ok = false;
    if (!bin || bin->error) {
       printf("%s: %s\n", t->name, bin ? bin->error : why);
-   } else {
-      const char *part = stage ? section(bin->dump, stage) : bin->dump;
+   } else if (stage) {
+      const char *part = section(bin->dump, stage);
       ok = part && has_lines(t, part);
       if (!part)
          printf("%s: no stage %s\n", t->name, stage);
+   } else {
+      char *all = with_facts(bin);
+      ok = has_lines(t, all);
+      free(all);
    }
    tgsiamd_shader_binary_free(bin);
    return ok;
