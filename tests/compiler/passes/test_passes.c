@@ -375,7 +375,7 @@ has_lines(const struct test *t, const char *text)
       int skip = 0;
       if (line[0] == '!') {
          ok = !strstr(text, line + 1);
-      } else if (sscanf(line, "%ux %n", &num, &skip) == 1 && skip) {
+      } else if (sscanf(line, "%ux %n", &num, &skip) == 1 && skip && line[skip - 1] == ' ') {
          ok = lines_with(text, line + skip) == num;
       } else {
          at = strstr(at, line);
