@@ -10,14 +10,16 @@
 struct sched_node {
    struct mir_inst *inst;
    uint32_t height;           /* longest path of latencies to the end of the region */
-   uint32_t num_preds;        /* not placed yet */
    uint32_t preds, succs;     /* lists in sched.edges, index + 1 */
-   uint32_t reads, num_reads; /* in sched.reads: units that may die here, each once */
-   uint32_t need, seq;        /* place in the order that holds few registers */
+   uint32_t reads;            /* in sched.reads: units that may die here, each once */
+   uint32_t need;
    uint32_t ready;            /* clock when what it reads is there, scalar loads aside */
    uint32_t smem_needed;      /* number of the last scalar load whose result it reads */
-   int16_t takes[2], relief[2]; /* registers by file: taken by results; freed by placing the node now */
+   uint16_t num_preds;        /* not placed yet */
+   uint16_t num_reads;
+   uint16_t seq;              /* place in the order that holds few registers */
    uint16_t room;             /* SGPRs that are to be free before, parts that nobody reads too */
+   int16_t takes[2], relief[2]; /* registers by file: taken by results; freed by placing the node now */
    uint16_t latency, busy;    /* clocks to the result; until the wave's next instruction */
    bool is_smem, is_vmem, is_copy;
    bool after_smem;           /* a scalar load's result is needed for it */
@@ -33,7 +35,8 @@ struct sched_edge {
 struct sched_res {
    uint32_t writer, readers;  /* the last writer, and those since; numbers of earlier regions count as none */
    uint32_t reader;           /* the last one that is counted below; a mark of who walks over the reads */
-   uint32_t left, sum;        /* readers not placed yet, and the sum of their nodes */
+   uint32_t sum;              /* of the nodes of readers not placed yet, */
+   uint16_t left;             /* and how many these are */
    uint8_t file;              /* of a unit */
    uint8_t place, weight;     /* of a unit: SGPRs of a group are free when nobody reads any of it, so the first counts for all */
    bool kept;                 /* read outside of the region */
@@ -47,6 +50,8 @@ struct sched_queue {
    } *ready;
    uint32_t num;
 };
+
+#define SCHED_MAX_REGION 4096
 
 /* Resources behind the units. */
 enum { RES_SCC, RES_M0, RES_EXEC, RES_VCC, RES_MEM, RES_LDS, RES_EXPORT, NUM_RES };

@@ -8,7 +8,6 @@
 
 #include "sched_graph.h"
 
-#define MAX_REGION      4096
 #define MANY_VGPRS      24  /* as many as leave all waves their place */
 #define FILL_VGPRS      20  /* fewer for arithmetic, so that loads find room */
 #define WASTEFUL_VGPRS  28  /* when half of them would do */
@@ -340,7 +339,8 @@ find_kept(struct sched *s)
                continue;
             uint32_t unit = mir_unit_id(inst->src[i]), end = unit + inst->src_n[i];
             for (; unit < end; unit++)
-               s->res[unit - s->res[unit].place].kept |= home[unit] != b;
+               if (home[unit] != b)
+                  s->res[unit - s->res[unit].place].kept = true;
          }
       }
    }
@@ -357,7 +357,7 @@ schedule_block(struct sched *s, struct mir_block *b)
          break;
       struct mir_inst *before = inst->prev;
       s->n = 0;
-      while (inst && inst != b->tail && !sched_is_barrier(inst) && s->n < MAX_REGION) {
+      while (inst && inst != b->tail && !sched_is_barrier(inst) && s->n < SCHED_MAX_REGION) {
          s->nodes[s->n++] = (struct sched_node){ .inst = inst };
          inst = inst->next;
       }
@@ -377,7 +377,7 @@ sched_list(struct mir_program *p)
          len++;
       longest = len > longest ? len : longest;
    }
-   longest = longest < MAX_REGION ? longest : MAX_REGION;
+   longest = longest < SCHED_MAX_REGION ? longest : SCHED_MAX_REGION;
    s.nodes = ir_temp_any(p->sh, longest * sizeof(*s.nodes));
    s.smem.ready = ir_temp_any(p->sh, longest * sizeof(*s.smem.ready));
    s.others.ready = ir_temp_any(p->sh, longest * sizeof(*s.others.ready));
