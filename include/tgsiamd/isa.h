@@ -256,9 +256,9 @@ struct isa_shape {
    uint16_t op;
    uint8_t enc;
    bool known, plain;
-   bool vector;                 /* VALU */
+   bool vector, imm;            /* VALU; SIMM16 */
    uint8_t num_dwords, num_operands;
-   uint8_t placed;              /* set of operands: bit 0 dst, 1 dst2, 2 + n src[n] */
+   uint8_t may, placed;         /* sets of operands: bit 0 dst, 1 dst2, 2 + n src[n] */
    uint8_t scalars;             /* sources that are implied */
    uint8_t neg, abs, neg_lo, abs_lo;
    uint64_t bits;               /* of all such instructions */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Most instructions of a program are plain: scalar and vector arithmetic without
- * modifiers but signs, on registers and one constant. What the plain form of an op
+ * modifiers but signs, on registers and one constant; branches and waits. What the plain form of an op
  * needs is read from the tables once, as a shape; an instruction that has any
  * other shape, or something wrong, is left to isa_encode(). */
 #include "layout.h"
@@ -38,6 +38,7 @@ static bool may_be_plain(enum tgsiamd_gfx gfx, const struct isa_inst *inst, cons
    case ISA_ENC_SOP2:
    case ISA_ENC_SOP1:
    case ISA_ENC_SOPC:
+   case ISA_ENC_SOPP:
    case ISA_ENC_VOP2:
    case ISA_ENC_VOP1:
    case ISA_ENC_VOPC:
@@ -48,9 +49,12 @@ static bool may_be_plain(enum tgsiamd_gfx gfx, const struct isa_inst *inst, cons
    }
 }
 
+/* Fields of operands that the op does not have stay 0. */
 static bool add_operand(struct isa_shape *s, const struct isa_op_info *info, const struct isa_field *f, unsigned kind)
 {
    unsigned i = __builtin_ctz(isa_operand_bit(f->member));
+   if (!(s->may >> i & 1))
+      return true;
    if (i >= 2 && info->src_type[i - 2] == ISA_TYPE_MASK)
       kind = KIND_MASK;
    s->operands[s->num_operands++] = (struct isa_shape_operand){f->member, kind, i < 2, dwords_of(info, i), f->lo};
@@ -77,6 +81,8 @@ static bool add_field(struct isa_shape *s, enum tgsiamd_gfx gfx, const struct is
       } else if (s->enc == ISA_ENC_VOP3 && f->member == offsetof(struct isa_inst, abs) && !f->shift && f->width == 3) {
          s->abs = mods->abs;
          s->abs_lo = f->lo;
+      } else if (f->member == offsetof(struct isa_inst, imm) && f->lo == 0 && f->width == 16) {
+         s->imm = true;
       }
       return true;
    case CONV_SDST:
@@ -111,6 +117,7 @@ static bool find_shape(struct isa_shape *s, enum tgsiamd_gfx gfx, const struct i
    struct isa_implied implied = isa_implied_operands(gfx, &plain);
    const uint16_t fixed[6] = {implied.dst, implied.dst2, ISA_NONE, implied.src1, implied.src2, ISA_NONE};
    s->num_dwords = layout->num_dwords;
+   s->may = set.may;
    s->bits = layout->match;
    for (unsigned i = 0; i < layout->num_fields; i++) {
       if (!add_field(s, gfx, info, &layout->fields[i], opcode))
@@ -131,16 +138,16 @@ static bool find_shape(struct isa_shape *s, enum tgsiamd_gfx gfx, const struct i
    return true;
 }
 
-/* Neither forms nor modifiers but the signs of sources. */
+/* More than operands, the signs of sources and an immediate. */
 static bool has_extras(const struct isa_inst *inst)
 {
    const char *p = (const char *)inst;
-   const size_t signs = offsetof(struct isa_inst, neg), from = offsetof(struct isa_inst, neg_hi), size = sizeof(*inst);
+   const size_t from = offsetof(struct isa_inst, neg_hi), size = sizeof(*inst);
    static_assert(offsetof(struct isa_inst, abs) == offsetof(struct isa_inst, neg) + 1 &&
                  offsetof(struct isa_inst, neg_hi) == offsetof(struct isa_inst, neg) + 2 &&
-                 offsetof(struct isa_inst, neg) == offsetof(struct isa_inst, imm) + 8, "what a plain instruction has stands together");
-   uint64_t set, part;
-   memcpy(&set, p + signs - 8, 8);
+                 offsetof(struct isa_inst, neg) == offsetof(struct isa_inst, offset) + 4 &&
+                 offsetof(struct isa_inst, offset) == offsetof(struct isa_inst, imm) + 4, "what a plain instruction has stands together");
+   uint64_t set = inst->offset, part;
    for (size_t at = from; at + 8 <= size; at += 8) {
       memcpy(&part, p + at, 8);
       set |= part;
@@ -158,6 +165,9 @@ static bool encode_plain(enum tgsiamd_gfx gfx, const struct isa_shape *s, struct
    if (has_extras(inst) || (operands[0] & s->unplaced[0]) != s->values[0] || (operands[1] & s->unplaced[1]) != s->values[1] ||
        inst->neg & ~s->neg || inst->abs & ~s->abs)
       return false;
+   if (inst->imm && (!s->imm || isa_check_rules(gfx, inst) || isa_hazard_alone(gfx, inst)))
+      return false;
+   bits |= inst->imm;
    for (const struct isa_shape_operand *o = s->operands, *end = o + s->num_operands; o < end; o++) {
       unsigned operand = *(const uint16_t *)((const char *)inst + o->member), vgpr = operand - 256;
       if (operand >= 256) {
