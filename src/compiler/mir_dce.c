@@ -45,34 +45,46 @@ dead(struct mir_program *p, const struct mir_inst *inst, const uint32_t *uses, b
    return true;
 }
 
+/* Backwards, so that one walk finds all but what a loop carries round. */
+static bool
+remove_dead(struct mir_program *p, uint32_t *uses, bool counted)
+{
+   bool progress = false;
+   for (uint32_t i = p->num_blocks; i-- > 0;) {
+      bool scc_live = false;
+      for (struct mir_inst *inst = p->blocks[i]->last, *prev; inst; inst = prev) {
+         const struct isa_op_info *info = mir_info(inst);
+         prev = inst->prev;
+         if (dead(p, inst, uses, scc_live)) {
+            if (counted)
+               count(inst, uses, -1);
+            mir_remove(inst);
+            progress = true;
+            continue;
+         }
+         if (!counted)
+            count(inst, uses, 1);
+         if (info && (info->flags & ISA_WRITES_SCC))
+            scc_live = false;
+         if (info && (info->flags & ISA_READS_SCC))
+            scc_live = true;
+      }
+   }
+   return progress;
+}
+
 void
 mir_opt_dce(struct mir_program *p)
 {
    uint32_t *uses = ir_temp(p->sh, (p->num_units + 1) * sizeof(*uses));
-   bool progress = true;
+   if (!p->sh->loops) { /* who reads stands behind who writes */
+      remove_dead(p, uses, false);
+      return;
+   }
    mir_foreach_block(p, b) {
       mir_foreach_inst(b, inst)
          count(inst, uses, 1);
    }
-   /* Backwards, so that one walk finds all but what a loop carries round. */
-   for (unsigned round = 0; progress && (round == 0 || p->sh->loops); round++) {
-      progress = false;
-      for (uint32_t i = p->num_blocks; i-- > 0;) {
-         bool scc_live = false;
-         for (struct mir_inst *inst = p->blocks[i]->last, *prev; inst; inst = prev) {
-            const struct isa_op_info *info = mir_info(inst);
-            prev = inst->prev;
-            if (dead(p, inst, uses, scc_live)) {
-               count(inst, uses, -1);
-               mir_remove(inst);
-               progress = true;
-               continue;
-            }
-            if (info && (info->flags & ISA_WRITES_SCC))
-               scc_live = false;
-            if (info && (info->flags & ISA_READS_SCC))
-               scc_live = true;
-         }
-      }
-   }
+   while (remove_dead(p, uses, true))
+      ;
 }

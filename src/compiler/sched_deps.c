@@ -206,13 +206,9 @@ sched_end_region(struct sched *s)
 }
 
 bool
-sched_is_barrier(const struct mir_inst *inst)
+sched_ends_region(const struct mir_inst *inst)
 {
    const struct isa_op_info *info = mir_info(inst);
-   if (!info)
-      return inst->side_effect || inst->i.op == MIR_INPUT;
-   if (!inst->side_effect)
-      return false;
-   return inst->target || !(is_masked(info) || info->unit == ISA_UNIT_SALU) ||
+   return !info || inst->target || !(is_masked(info) || info->unit == ISA_UNIT_SALU) ||
           (info->unit == ISA_UNIT_EXPORT && inst->i.op != ISA_EXP);
 }

@@ -85,8 +85,13 @@ struct sched {
 void sched_add_node(struct sched *s, uint32_t node);
 /* Before the next region. */
 void sched_end_region(struct sched *s);
+bool sched_ends_region(const struct mir_inst *inst);
 /* Control flow, waits, messages, and what has an effect that is no resource. */
-bool sched_is_barrier(const struct mir_inst *inst);
+static inline bool
+sched_is_barrier(const struct mir_inst *inst)
+{
+   return (inst->side_effect || inst->i.op == MIR_INPUT) && sched_ends_region(inst);
+}
 
 /* sched_pressure.c: nothing is placed yet; numbers nodes in an order that holds
  * few registers, `order` being room for as many. Returns the most VGPRs alive in

@@ -385,13 +385,13 @@ sched_list(struct mir_program *p)
    s.edges = ir_temp_any(p->sh, s.max_edges * sizeof(*s.edges));
    s.readers = ir_temp_any(p->sh, s.max_readers * sizeof(*s.readers));
    s.reads = ir_temp_any(p->sh, s.max_reads * sizeof(*s.reads));
-   s.res = ir_temp(p->sh, (p->num_units + NUM_RES) * sizeof(*s.res));
+   s.res = ir_temp_any(p->sh, (p->num_units + NUM_RES) * sizeof(*s.res));
    for (uint32_t u = 0; u < p->num_units; u++) {
-      bool whole = p->units[u].file == MIR_SGPR;
-      s.res[u].file = p->units[u].file;
-      s.res[u].place = whole ? p->units[u].index : 0;
-      s.res[u].weight = whole ? p->units[u].size : 1;
+      const struct mir_unit *unit = &p->units[u];
+      bool whole = unit->file == MIR_SGPR;
+      s.res[u] = (struct sched_res){ .file = unit->file, .place = whole ? unit->index : 0, .weight = whole ? unit->size : 1 };
    }
+   memset(s.res + p->num_units, 0, NUM_RES * sizeof(*s.res));
    find_kept(&s);
    mir_foreach_block(p, b)
       schedule_block(&s, b);
