@@ -6,7 +6,8 @@ tests/compiler/glsl.
 Both drivers link every program and draw with it once, the model executing
 nothing (TGSIAMD_MODEL=null), on one CPU and without a shader cache. The front
 end (GLSL to what the driver is given) is the same run with GALLIUM_NOOP=1; what
-a driver takes beyond that is its back end.
+a driver takes beyond that is its back end: a few hundredths of the whole, so that
+programs are timed one by one, and runs of both kinds take turns.
 
 Some are drawn once more with execution on and with values in their uniforms:
 instructions and clocks of a wave, and those clocks divided by the waves that fit,
@@ -16,6 +17,7 @@ import json
 import math
 import os
 import re
+import statistics
 import subprocess
 import tempfile
 
@@ -56,7 +58,9 @@ class Runner:
         """stdout, stderr, exit status, seconds of user time of the process."""
         with open(self.list, 'w') as f:
             f.write('\n'.join(programs) + '\n')
-        env = dict(os.environ, TGSIAMD_NO_SETUP='1', MESA_SHADER_CACHE_DISABLE='true', **{'TGSIAMD_MODEL': 'null', **variables})
+        # Mesa's NIR, which a driver's build may check after every step, is nobody's back end.
+        env = dict(os.environ, TGSIAMD_NO_SETUP='1', MESA_SHADER_CACHE_DISABLE='true', NIR_DEBUG='novalidate',
+                   **{'TGSIAMD_MODEL': 'null', **variables})
         with tempfile.TemporaryFile('w+', errors='replace') as out, tempfile.TemporaryFile('w+', errors='replace') as err:
             p = subprocess.Popen(['taskset', '-c', str(self.cpu), os.path.join(self.root, 'tgsiamd'), 'run',
                                   '--driver', driver, self.tool, *options, '@' + self.list],
@@ -98,18 +102,33 @@ def geomean(values):
     return math.exp(sum(math.log(v) for v in values) / len(values)) if values else float('nan')
 
 
+def cpu_times(runner, driver, programs, repeat, **variables):
+    """{program: seconds of CPU time, the fastest of `repeat`}, without glCompileShader."""
+    out = runner.run(driver, programs, '--times', '--repeat', str(repeat), **variables)[0]
+    return {m[1]: float(m[2]) / 1e6 for m in re.finditer(r'^(/.*)\n   ([\d.]+) us$', out, flags=re.M)}
+
+
 def back_end(runner, programs, runs, repeat):
-    """{driver: (back end, front end)} in seconds for doing all programs once;
-    measured in turn; the fastest run of each counts, since whatever else the
-    machine does only adds. radeonsi does them once: it keeps what it compiled."""
-    whole, front = {d: [] for d in DRIVERS}, {d: [] for d in DRIVERS}
+    """{driver: (back end, its quartiles over the runs, front end)} in seconds for
+    doing all programs once. Of each program the median counts of what pairs of
+    runs, one behind the other, differ by: whatever else the machine does goes
+    both ways. radeonsi does programs once a run: it keeps what it compiled."""
+    pairs = {d: [] for d in DRIVERS}
     times = {'tgsiamd': repeat, 'radeonsi': 1}
-    for _ in range(runs):
+    for i in range(runs):
         for d in DRIVERS:
-            options = '--repeat', str(times[d])
-            whole[d].append(runner.run(d, programs, *options)[3])
-            front[d].append(runner.run(d, programs, *options, GALLIUM_NOOP='1')[3])
-    return {d: ((min(whole[d]) - min(front[d])) / times[d], min(front[d]) / times[d]) for d in DRIVERS}
+            pair = {}
+            for noop in ((False, True), (True, False))[i % 2]:
+                pair[noop] = cpu_times(runner, d, programs, times[d], **({'GALLIUM_NOOP': '1'} if noop else {}))
+            pairs[d].append(pair)
+    result = {}
+    for d in DRIVERS:
+        timed = [p for p in programs if all(p in t for pair in pairs[d] for t in pair.values())]
+        back = sum(statistics.median(pair[False][p] - pair[True][p] for pair in pairs[d]) for p in timed)
+        each = sorted(sum(pair[False][p] - pair[True][p] for p in timed) for pair in pairs[d])
+        front = sum(min(pair[True][p] for pair in pairs[d]) for p in timed)
+        result[d] = (back, (each[len(each) // 4], each[-1 - len(each) // 4]), front)
+    return result
 
 
 def compiler_time(runner, programs, repeat):
@@ -131,8 +150,10 @@ def compare(runner, title, programs, runs, repeat=1):
     ours, theirs = (times[d][0] for d in DRIVERS)
     print(f'  back end, radeonsi / tgsiamd:       {theirs / ours:8.2f}')
     for d in DRIVERS:
-        print(f'  {d:9} back end {times[d][0]:.3f} s, {times[d][0] / len(shaders) * 1e3:.3f} ms a shader; '
-              f'front end {times[d][1]:.3f} s')
+        back, quartiles, front = times[d]
+        low, high = (q / len(shaders) * 1e3 for q in quartiles)
+        print(f'  {d:9} back end {back:.3f} s, {back / len(shaders) * 1e3:.3f} ms a shader '
+              f'(runs: {low:.3f} to {high:.3f}); front end without glCompileShader {front:.3f} s')
     print(f'  tgsiamd   inside the compiler {compiler_time(runner, both, repeat) / len(shaders) * 1e3:.3f} ms a shader')
     print(f'  {"tgsiamd / radeonsi":26} {"geomean":>8} {"sums":>8}')
     for field in FIELDS:
@@ -193,7 +214,7 @@ def print_worst(runner, stats, both, count):
 
 
 def bench_compile(root, build, runs, quick, worst):
-    runs = min(runs, 3)
+    runs = max(3, min(runs, 5))
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(root, build, folder)
         stats, both = compare(runner, 'tests/compiler/glsl', own_programs(root), runs, OWN_REPEAT)

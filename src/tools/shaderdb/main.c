@@ -3,8 +3,10 @@
  * program once, for `./tgsiamd bench compile`. Says which could be done; with
  * --stats also the numbers that the driver reports for every program that it
  * compiles (KHR_debug, the lines that Mesa's shader-db reads). --repeat N does
- * each N times, every time with a new program: for measurements. --values gives
- * uniforms values and samplers a texture, for draws that are executed. */
+ * each N times, every time with a new program: for measurements. --times says
+ * what the fastest of these took in CPU time of all threads, without the part
+ * that has no driver in it (glCompileShader). --values gives uniforms values and
+ * samplers a texture, for draws that are executed. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../surfaceless.h"
 #include "shader_test.h"
@@ -71,6 +74,16 @@ create_target(void)
    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
+static double
+cpu_seconds(clockid_t clock)
+{
+   struct timespec t;
+   clock_gettime(clock, &t);
+   return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+static double compiling; /* seconds of this thread in glCompileShader */
+
 /* NULL or why there is no program. */
 static const char *
 link_program(const struct shader_test *test, GLuint program)
@@ -83,7 +96,9 @@ link_program(const struct shader_test *test, GLuint program)
       if (!shader)
          return "no such stage";
       glShaderSource(shader, 1, (const GLchar *const *)&test->text[i], NULL);
+      compiling -= cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
       glCompileShader(shader);
+      compiling += cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
       glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
       glAttachShader(program, shader);
       glDeleteShader(shader);
@@ -256,7 +271,7 @@ create_texture(void)
 }
 
 static unsigned repeat = 1;
-static bool values;
+static bool values, times;
 
 static void
 run(const char *path)
@@ -274,7 +289,9 @@ run(const char *path)
       why = "no GLSL program";
    else if (test.core || test.text[TEST_TESS_CONTROL] || test.text[TEST_TESS_EVAL])
       why = "needs more than this tool sets up";
+   double fastest = 0, start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
    for (unsigned i = 0; i < repeat && !why; i++) {
+      compiling = 0;
       GLuint program = glCreateProgram();
       why = link_program(&test, program);
       if (!why && values)
@@ -282,7 +299,15 @@ run(const char *path)
       if (!why)
          why = draw(&test, program);
       glDeleteProgram(program);
+      if (times)
+         glFinish();
+      double end = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID), took = end - start - compiling;
+      if (!i || took < fastest)
+         fastest = took;
+      start = end;
    }
+   if (times && !why)
+      printf("   %.1f us\n", fastest * 1e6);
    printf("   %s\n", why ? why : "ok");
    shader_test_free(&test);
 }
@@ -297,6 +322,8 @@ main(int argc, char **argv)
          stats = true;
       else if (!strcmp(argv[first], "--values"))
          values = true;
+      else if (!strcmp(argv[first], "--times"))
+         times = true;
       else if (!strcmp(argv[first], "--repeat") && first + 1 < argc)
          repeat = strtoul(argv[++first], NULL, 10);
       else
@@ -305,7 +332,7 @@ main(int argc, char **argv)
    if (first == argc || !strncmp(argv[first], "--", 2)) {
       bool help = first < argc && !strcmp(argv[first], "--help");
       fprintf(help ? stdout : stderr,
-              "usage: tgsiamd-shaderdb [--stats] [--values] [--repeat N] FILE.shader_test... (@LIST: names in a file)\n");
+              "usage: tgsiamd-shaderdb [--stats] [--times] [--values] [--repeat N] FILE.shader_test... (@LIST: names in a file)\n");
       return help ? 0 : 2;
    }
    if (!create_context(stats) || !create_target()) {
