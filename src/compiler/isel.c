@@ -37,36 +37,55 @@ source_is_scalar(const struct isel *s, ir_val v)
    return v->type == IR_TYPE_BOOL ? s->vals[v->id].scalar_bool : s->vals[v->id].sgpr;
 }
 
+static bool
+sources_are_scalar(const struct isel *s, const struct ir_inst *inst)
+{
+   for (unsigned i = 0; i < inst->num_src; i++) {
+      if (!source_is_scalar(s, inst->src[i]))
+         return false;
+   }
+   return true;
+}
+
+/* One source is made behind it. */
+static bool
+is_loop_phi(const struct ir_inst *inst)
+{
+   return inst->op == IR_PHI && inst->block->loop && inst->block->loop->header == inst->block;
+}
+
+static void
+choose_bank(struct isel *s, const struct ir_inst *inst)
+{
+   struct isel_val *v = &s->vals[inst->id];
+   v->reg = ISA_NONE;
+   if (inst->divergent)
+      return;
+   bool scalar = always_scalar(inst) || (is_scalar_alu(s, inst) && (is_loop_phi(inst) || sources_are_scalar(s, inst)));
+   if (inst->type == IR_TYPE_BOOL)
+      v->scalar_bool = scalar && inst->op >= IR_ILT && inst->op <= IR_INE;
+   else
+      v->sgpr = scalar;
+}
+
 /* Starts from "all uniform values in SGPRs" and takes back what has no scalar
- * instruction, until nothing changes. */
+ * instruction, in loops until nothing changes. */
 static void
 choose_banks(struct isel *s)
 {
-   bool changed = true;
    ir_foreach_block(s->sh, b) {
-      ir_foreach_inst(b, inst) {
-         struct isel_val *v = &s->vals[inst->id];
-         bool scalar = !inst->divergent && (is_scalar_alu(s, inst) || always_scalar(inst));
-         if (inst->type == IR_TYPE_BOOL)
-            v->scalar_bool = scalar && inst->op >= IR_ILT && inst->op <= IR_INE;
-         else
-            v->sgpr = scalar;
-      }
+      ir_foreach_inst(b, inst)
+         choose_bank(s, inst);
    }
-   while (changed) {
+   for (bool changed = s->sh->loops; changed;) {
       changed = false;
       ir_foreach_block(s->sh, b) {
          ir_foreach_inst(b, inst) {
             struct isel_val *v = &s->vals[inst->id];
-            if (!(v->sgpr || v->scalar_bool) || always_scalar(inst))
+            if (!(v->sgpr || v->scalar_bool) || always_scalar(inst) || sources_are_scalar(s, inst))
                continue;
-            for (unsigned i = 0; i < inst->num_src; i++) {
-               if (!source_is_scalar(s, inst->src[i])) {
-                  v->sgpr = v->scalar_bool = false;
-                  changed = true;
-                  break;
-               }
-            }
+            v->sgpr = v->scalar_bool = false;
+            changed = true;
          }
       }
    }
@@ -141,7 +160,7 @@ select_inst(struct isel *s, struct ir_inst *inst)
    default:
       break;
    }
-   if (!isel_memory(s, inst) && !isel_shared(s, inst) && !isel_io(s, inst))
+   if (s->t->alu[inst->op].valu || (!isel_memory(s, inst) && !isel_shared(s, inst) && !isel_io(s, inst)))
       isel_alu(s, inst);
 }
 
@@ -223,8 +242,6 @@ emit_kill_exit(struct isel *s)
 static void
 prepare(struct isel *s)
 {
-   for (uint32_t i = 0; i < s->sh->num_ids; i++)
-      s->vals[i].reg = ISA_NONE;
    choose_banks(s);
    ir_foreach_block(s->sh, b) {
       if (b->term == IR_TERM_IF && b->reachable)
@@ -270,7 +287,8 @@ isel(struct ir_shader *sh)
       s->first[b->index] = s->block;
       ir_foreach_inst(b, inst) {
          select_inst(s, inst);
-         isel_leave_quads(s, b, inst);
+         if (s->wqm)
+            isel_leave_quads(s, b, inst);
          if (sh->error)
             return s->p;
       }

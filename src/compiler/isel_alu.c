@@ -404,7 +404,7 @@ isel_alu(struct isel *s, struct ir_inst *inst)
       select_lane_op(s, inst);
       return;
    }
-   if (select_special(s, inst) || isel_64(s, inst))
+   if (select_special(s, inst) || (!row->valu && isel_64(s, inst)))
       return;
    if (inst->num_src > 3 || inst->num_src == 0 || row->valu == 0) {
       ir_error(s->sh, "operation %s is not possible yet", ir_info(inst)->name);

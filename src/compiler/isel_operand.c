@@ -213,12 +213,14 @@ struct mir_inst *
 isel_valu(struct isel *s, unsigned op, mir_reg def, struct opnd *src, unsigned n)
 {
    const struct isa_op_info *info = &isa_op_infos[op];
-   /* Neg and abs where the operation has none. */
+   bool fits = true; /* as they are: no literal, no SGPR */
    for (unsigned i = 0; i < n; i++) {
+      /* Neg and abs where the operation has none. */
       if ((src[i].neg || src[i].abs) && !(info->flags & ISA_FLOAT_MODS) && op != ISA_V_CNDMASK_B32)
          src[i] = isel_reg(isel_to_vgpr(s, src[i]));
+      fits &= src[i].r != ISA_LITERAL && !mir_reg_is_sgpr(s->p, src[i].r);
    }
-   bool is_short = legalize(s, op, src, n);
+   bool is_short = !fits && legalize(s, op, src, n);
    struct mir_inst *inst = isel_emit(s, op, def, info->dst_dw ? info->dst_dw : 1);
    for (unsigned i = 0; i < n; i++)
       isel_set_src(inst, i, src[i], info->src_dw[i] ? info->src_dw[i] : 1);

@@ -5,7 +5,7 @@
 #define GROW(p, array, num, max) do { \
       if ((num) == (max)) { \
          uint32_t max_ = (max) ? (max) * 2 : 4; \
-         void *new_ = ir_alloc((p)->sh, max_ * sizeof(*(array))); \
+         void *new_ = ir_arena_alloc(&(p)->sh->arena, max_ * sizeof(*(array))); \
          if (num) \
             memcpy(new_, array, (num) * sizeof(*(array))); \
          (array) = new_; \
