@@ -41,7 +41,7 @@ add_def(struct state *s, const struct ir_block *b, uint32_t var, ir_val value)
 {
    const uint64_t key = ((uint64_t)b->index << 32 | var) + 1;
    if (s->num_defs * 2 >= s->max_defs) {
-      uint32_t max = s->max_defs ? s->max_defs * 2 : 256;
+      uint32_t max = s->max_defs * 2;
       struct def *defs = ir_temp(s->sh, max * sizeof(*defs));
       for (uint32_t i = 0; i < s->max_defs; i++) {
          if (s->defs[i].key)
@@ -60,7 +60,7 @@ get_def(const struct state *s, const struct ir_block *b, uint32_t var)
 {
    if (b == s->block)
       return s->now[var].block == b->index + 1 ? s->now[var].value : NULL;
-   return s->num_defs ? find(s->defs, s->max_defs, ((uint64_t)b->index << 32 | var) + 1)->value : NULL;
+   return find(s->defs, s->max_defs, ((uint64_t)b->index << 32 | var) + 1)->value;
 }
 
 static void
@@ -154,11 +154,12 @@ seal_header(struct state *s, struct ir_block *header)
    s->num_pending = kept;
 }
 
-/* Phis of one value (and themselves) vanish; removing one can make another so. */
-static void
+/* Phis of one value (and themselves) vanish; removing one can make another so.
+ * True when some did. */
+static bool
 remove_trivial_phis(struct state *s)
 {
-   bool progress = true;
+   bool progress = true, any = false;
    while (progress) {
       progress = false;
       for (uint32_t i = 0; i < s->num_phis; i++) {
@@ -177,9 +178,10 @@ remove_trivial_phis(struct state *s)
          if (!trivial)
             continue;
          ir_replace(phi, same ? same : undef_value(s));
-         progress = true;
+         progress = any = true;
       }
    }
+   return any;
 }
 
 static void
@@ -208,7 +210,12 @@ convert_block(struct state *s, struct ir_block *b)
 void
 ir_mem2reg(struct ir_shader *sh)
 {
-   struct state s = { .sh = sh };
+   struct state s = { .sh = sh, .max_defs = 64 };
+   if (!sh->made[IR_LOAD_VAR] && !sh->made[IR_STORE_VAR])
+      return;
+   while (s.max_defs < sh->num_ids / 2 && sh->num_blocks > 1)
+      s.max_defs *= 2;
+   s.defs = ir_temp(sh, s.max_defs * sizeof(*s.defs));
    s.done = ir_temp(sh, sh->num_blocks);
    s.now = ir_temp(sh, sh->num_vars * sizeof(*s.now));
    s.touched = ir_temp_any(sh, sh->num_vars * sizeof(*s.touched));
@@ -220,7 +227,6 @@ ir_mem2reg(struct ir_shader *sh)
          seal_header(&s, b->loop->header);
    }
    undef_value(&s);
-   remove_trivial_phis(&s);
-   if (s.num_phis)
+   if (remove_trivial_phis(&s))
       ir_update_uses(sh);
 }

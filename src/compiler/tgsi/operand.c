@@ -3,16 +3,6 @@
  * write mask, saturation, indirect addresses. */
 #include "tr.h"
 
-unsigned
-tr_swizzle(const struct tgsi_full_src_register *src, unsigned chan)
-{
-   const unsigned swizzle[4] = {
-      src->Register.SwizzleX, src->Register.SwizzleY, src->Register.SwizzleZ,
-      src->Register.SwizzleW,
-   };
-   return swizzle[chan];
-}
-
 /* The value that an indirect operand adds to its index. */
 ir_val
 tr_address(struct tr *t, const struct tgsi_ind_register *ind)
@@ -71,6 +61,8 @@ tr_src_raw(struct tr *t, unsigned n, unsigned chan)
 
    if (file == TGSI_FILE_CONSTANT)
       return tr_const(t, src, chan);
+   if (!src->Register.Dimension && !src->Register.Indirect)
+      return tr_fetch(t, file, src->Register.Index, swz);
    if (src->Register.Dimension && file == TGSI_FILE_INPUT && t->stage == TGSIAMD_GS)
       return tr_gs_input(t, src, swz);
    if (src->Register.Dimension) {
@@ -79,8 +71,6 @@ tr_src_raw(struct tr *t, unsigned n, unsigned chan)
    }
    if (src->Register.Indirect && file == TGSI_FILE_IMMEDIATE)
       return tr_immediate_at(t, src, chan);
-   if (!src->Register.Indirect)
-      return tr_fetch(t, file, src->Register.Index, swz);
 
    ir_val addr = tr_address(t, &src->Indirect);
    switch (file) {
@@ -110,6 +100,8 @@ tr_src_as(struct tr *t, unsigned n, unsigned chan, enum tgsi_opcode_type type)
    const struct tgsi_full_src_register *src = &t->inst->Src[n];
    ir_val v = tr_src_raw(t, n, chan);
 
+   if (!src->Register.Absolute && !src->Register.Negate)
+      return v;
    if (type == TGSI_TYPE_FLOAT || type == TGSI_TYPE_UNTYPED) {
       if (src->Register.Absolute)
          v = ir_fabs(B(t), v);
@@ -127,6 +119,10 @@ tr_src_as(struct tr *t, unsigned n, unsigned chan, enum tgsi_opcode_type type)
 ir_val
 tr_src(struct tr *t, unsigned n, unsigned chan)
 {
+   const struct tgsi_src_register *src = &t->inst->Src[n].Register;
+
+   if (!src->Absolute && !src->Negate)
+      return tr_src_raw(t, n, chan);
    return tr_src_as(t, n, chan, tgsi_opcode_infer_src_type(t->inst->Instruction.Opcode, n));
 }
 
@@ -192,8 +188,10 @@ tr_dst_n(struct tr *t, unsigned n, ir_val vals[4])
    const unsigned file = dst->Register.File;
    struct tr_file *f;
 
-   if (tr_capture(t, vals))
+   if (t->waterfall.capture) {
+      tr_capture(t, vals);
       return;
+   }
    switch (file) {
    case TGSI_FILE_NULL:
       return;
@@ -216,11 +214,13 @@ tr_dst_n(struct tr *t, unsigned n, ir_val vals[4])
    }
 
    ir_val addr = dst->Register.Indirect ? tr_address(t, &dst->Indirect) : NULL;
+   const unsigned mask = dst->Register.WriteMask;
+   const bool saturate = saturates(t);
    for (unsigned c = 0; c < 4; c++) {
-      if (!(dst->Register.WriteMask & (1u << c)))
+      if (!(mask & (1u << c)))
          continue;
       ir_val v = vals[c];
-      if (saturates(t))
+      if (saturate)
          v = ir_fsat(B(t), v);
       tr_file_store(t, f, file, dst->Register.Index, addr, dst->Indirect.ArrayID, c, v);
    }

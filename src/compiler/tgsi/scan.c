@@ -251,6 +251,8 @@ tr_scan_tokens(struct tr *t, const struct tgsi_token *tokens)
    memset(s->memory_types, TGSI_MEMORY_TYPE_COUNT, sizeof(s->memory_types));
    tgsi_parse_init(&p, tokens);
    s->processor = p.FullHeader.Processor.Processor;
+   s->max_insts = p.FullHeader.Header.BodySize / 3 + 8; /* most instructions are longer */
+   s->insts = ir_temp_any(t->sh, s->max_insts * sizeof(*s->insts));
    while (!tgsi_parse_end_of_tokens(&p)) {
       tgsi_parse_token(&p);
       switch (p.FullToken.Token.Type) {

@@ -181,7 +181,12 @@ ir_val tr_src64(struct tr *t, unsigned n, unsigned pair);        /* vector of 2 
 ir_val tr_address(struct tr *t, const struct tgsi_ind_register *ind);
 ir_val tr_fetch(struct tr *t, unsigned file, int index, unsigned chan); /* direct register */
 bool tr_src_immediate(struct tr *t, unsigned n, unsigned chan, uint32_t *value);
-unsigned tr_swizzle(const struct tgsi_full_src_register *src, unsigned chan);
+static inline unsigned
+tr_swizzle(const struct tgsi_full_src_register *src, unsigned chan)
+{
+   const struct tgsi_src_register r = src->Register;
+   return chan < 2 ? (chan ? r.SwizzleY : r.SwizzleX) : chan == 2 ? r.SwizzleZ : r.SwizzleW;
+}
 static inline unsigned tr_mask(const struct tr *t) { return t->inst->Dst[0].Register.WriteMask; }
 /* Stores those of vals[4] that are in the write mask; saturates. */
 void tr_dst(struct tr *t, ir_val vals[4]);
@@ -241,8 +246,8 @@ struct tr_place tr_trace(const struct tr *t, unsigned file, int index, unsigned 
 bool tr_same_choice(const struct tr_choice *x, const struct tr_choice *y);
 bool tr_splits_blocks(unsigned opcode);
 uint32_t tr_last_of_round(struct tr *t);     /* the last instruction that goes into the current one's round */
-/* Captures results; true when tr_dst_n has nothing to write now. */
-bool tr_capture(struct tr *t, ir_val vals[4]);
+/* With waterfall.capture: results, instead of writing them. */
+void tr_capture(struct tr *t, ir_val vals[4]);
 
 #define B(t) (&(t)->b)
 

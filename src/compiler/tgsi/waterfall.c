@@ -48,10 +48,20 @@ is_value_file(unsigned file)
           file == TGSI_FILE_IMMEDIATE || file == TGSI_FILE_SYSTEM_VALUE;
 }
 
+/* Opcodes that may have a handle where others have a resource. */
+static bool
+takes_handles(const struct tr *t)
+{
+   const struct tgsi_instruction *inst = &t->inst->Instruction;
+   return inst->Texture || inst->Memory;
+}
+
 /* Is source n a handle? Those opcodes have a resource there. */
 bool
 tr_is_handle(const struct tr *t, unsigned n)
 {
+   if (!takes_handles(t))
+      return false;
    const unsigned opcode = t->inst->Instruction.Opcode;
    const struct tgsi_opcode_info *info = tgsi_get_opcode_info(opcode);
    const struct tgsi_src_register *src = &t->inst->Src[n].Register;
@@ -130,10 +140,13 @@ void
 tr_find_choices(struct tr *t)
 {
    const struct tgsi_full_instruction *inst = t->inst;
+   const bool handles = takes_handles(t);
 
    t->waterfall.num = 0;
    for (unsigned i = 0; i < inst->Instruction.NumSrcRegs; i++) {
       const struct tgsi_full_src_register *src = &inst->Src[i];
+      if (!handles && !src->Register.Indirect && !src->Register.Dimension)
+         continue;
       if (src->Register.Indirect && is_resource_file(src->Register.File))
          add_index(t, &src->Indirect);
       if (src->Register.Dimension && src->Dimension.Indirect && src->Register.File == TGSI_FILE_CONSTANT)
@@ -304,13 +317,11 @@ tr_src_each(struct tr *t, unsigned n, enum tgsi_opcode_type type)
 }
 
 /* Saturation is left to the real write. */
-bool
+void
 tr_capture(struct tr *t, ir_val vals[4])
 {
    struct tr_waterfall *w = &t->waterfall;
 
-   if (!w->capture)
-      return false;
    for (unsigned c = 0; c < 4; c++) {
       if (!(tr_mask(t) & (1u << c)))
          continue;
@@ -319,7 +330,6 @@ tr_capture(struct tr *t, ir_val vals[4])
          v = ir_select(B(t), w->match, v, ir_load_var(B(t), w->result[c]));
       ir_store_var(B(t), w->result[c], v);
    }
-   return true;
 }
 
 /* The operand's choice in this round; NULL: not one that differs. */
