@@ -21,6 +21,7 @@
  *
  * Words with = are the key's and the shader's:
  *    kill=MASK      outputs that no pixel shader reads
+ *    col=FORMATS, int8=MASK, int10=MASK, clamp=0|1    colour buffers
  *    so=SEMANTIC:INDEX:START:NUM:BUFFER:OFFSET:STREAM, stride=BUFFER:DWORDS    streamout
  *    vertices=N, streams=SLOT:BITS    what a geometry shader emits
  * and of `asm` and `mir`: spill, short, nosched, waitall (options of the compiler). */
@@ -241,6 +242,14 @@ set_up(struct setup *s, const char *word)
       s->loose = true;
    else if (!strncmp(word, "kill=", 5))
       s->key.vs.kill_outputs[0] = strtoul(word + 5, NULL, 0);
+   else if (!strncmp(word, "col=", 4))
+      s->key.ps.col_format = strtoul(word + 4, NULL, 0);
+   else if (!strncmp(word, "int8=", 5))
+      s->key.ps.color_is_int8 = strtoul(word + 5, NULL, 0);
+   else if (!strncmp(word, "int10=", 6))
+      s->key.ps.color_is_int10 = strtoul(word + 6, NULL, 0);
+   else if (!strncmp(word, "clamp=", 6))
+      s->key.ps.clamp_color = strtoul(word + 6, NULL, 0);
    else if (!strncmp(word, "so=", 3))
       set_streamout(&s->key.vs.so, word + 3);
    else if (sscanf(word, "stride=%u:%u", &a, &b) == 2)
