@@ -10,7 +10,7 @@
 struct ra_range { uint32_t start, end; };
 
 struct ra_life {
-   struct ra_range *ranges; /* sorted, disjoint */
+   struct ra_range *ranges; /* sorted, disjoint; some may touch */
    uint32_t num, max;
 };
 

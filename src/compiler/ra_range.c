@@ -53,13 +53,17 @@ reserve(struct ir_arena *mem, struct ra_life *l, uint32_t num)
    l->max = max;
 }
 
-/* Ranges that touch become one. */
+#define MAX_MOVED 64 /* ranges that are moved to close a gap */
+
+/* Ranges that touch become one, unless too many stand behind them. */
 static void
 insert(struct ir_arena *mem, struct ra_life *l, struct ra_range r)
 {
    uint32_t at = l->num && l->ranges[l->num - 1].end <= r.start ? l->num : ra_first_after(l, 0, r.start);
    bool joins_prev = at && l->ranges[at - 1].end == r.start, joins_next = at < l->num && l->ranges[at].start == r.end;
-   if (joins_prev && joins_next) {
+   if (joins_prev && joins_next && l->num - at > MAX_MOVED) {
+      l->ranges[at - 1].end = r.end;
+   } else if (joins_prev && joins_next) {
       l->ranges[at - 1].end = l->ranges[at].end;
       memmove(&l->ranges[at], &l->ranges[at + 1], (l->num - at - 1) * sizeof(r));
       l->num--;
