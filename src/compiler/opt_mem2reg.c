@@ -10,6 +10,8 @@
  * concerns few of them. */
 struct def { uint64_t key; ir_val value; }; /* key: block << 32 | variable, + 1; 0: free */
 
+#define MANY_BLOCKS 128
+
 struct state {
    struct ir_shader *sh;
    struct ir_block *block;      /* that is being converted: its values are in `now`, */
@@ -18,6 +20,8 @@ struct state {
    struct def *defs;            /* by hash, open addressing */
    uint32_t num_defs, max_defs; /* a power of two */
    bool *done;                  /* block filled */
+   struct ir_block **only;      /* by variable: the one block with stores; NULL: none, or several.
+                                 * Not known in short programs */
    ir_val undef;
    struct pending { struct ir_inst *phi; uint32_t var; } *pending;
    uint32_t num_pending, max_pending;
@@ -114,6 +118,10 @@ read_var(struct state *s, struct ir_block *b, uint32_t var)
    ir_val v = get_def(s, b, var);
    if (v)
       return v;
+   /* No need to look at what lies between: that may be hundreds of blocks. */
+   const struct ir_block *only = s->only ? s->only[var] : NULL;
+   if (only && only != b && ir_dominates(only, b))
+      return get_def(s, only, var);
    if (b->num_preds == 0) {
       v = undef_value(s);
       set_def(s, b, var, v);
@@ -207,6 +215,25 @@ convert_block(struct state *s, struct ir_block *b)
       add_def(s, b, s->touched[i], s->now[s->touched[i]].value);
 }
 
+static void
+find_only_stores(struct state *s)
+{
+   bool *stored = ir_temp(s->sh, s->sh->num_vars + 1);
+   s->only = ir_temp(s->sh, (s->sh->num_vars + 1) * sizeof(*s->only));
+   ir_foreach_block(s->sh, b) {
+      ir_foreach_inst(b, inst) {
+         if (inst->op != IR_STORE_VAR || !b->reachable)
+            continue;
+         if (!stored[inst->imm])
+            s->only[inst->imm] = b;
+         else if (s->only[inst->imm] != b)
+            s->only[inst->imm] = NULL;
+         stored[inst->imm] = true;
+      }
+   }
+   ir_dominators(s->sh);
+}
+
 void
 ir_mem2reg(struct ir_shader *sh)
 {
@@ -216,6 +243,8 @@ ir_mem2reg(struct ir_shader *sh)
    while (s.max_defs < sh->num_ids / 2 && sh->num_blocks > 1)
       s.max_defs *= 2;
    s.defs = ir_temp(sh, s.max_defs * sizeof(*s.defs));
+   if (sh->num_blocks > MANY_BLOCKS)
+      find_only_stores(&s);
    s.done = ir_temp(sh, sh->num_blocks);
    s.now = ir_temp(sh, sh->num_vars * sizeof(*s.now));
    s.touched = ir_temp_any(sh, sh->num_vars * sizeof(*s.touched));

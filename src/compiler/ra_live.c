@@ -258,21 +258,28 @@ by_first(const void *x, const void *y)
    return a < b ? -1 : a > b;
 }
 
+#define FEW 24
+
 /* They were found from the end, mostly. */
 static void
 sort_stretches(struct state *s)
 {
    struct stretch *t = s->through;
-   uint32_t n = s->num_through, i;
-   for (i = 0; i < n / 2; i++) {
+   uint32_t n = s->num_through;
+   for (uint32_t i = 0; i < n / 2; i++) {
       struct stretch other = t[n - 1 - i];
       t[n - 1 - i] = t[i];
       t[i] = other;
    }
-   for (i = 1; i < n && t[i - 1].first <= t[i].first; i++)
-      ;
-   if (i < n)
+   if (n > FEW)
       qsort(t, n, sizeof(*t), by_first);
+   for (uint32_t i = 1; i < n; i++) {
+      struct stretch it = t[i];
+      uint32_t at = i;
+      for (; at && t[at - 1].first > it.first; at--)
+         t[at] = t[at - 1];
+      t[at] = it;
+   }
 }
 
 static void
@@ -284,7 +291,8 @@ unit_ranges(struct state *s, uint32_t u)
    /* Most units are written and read in one block. */
    if (e && (e->kind < WRITE || e->block != s->of[u].last_block))
       spread(s, u);
-   sort_stretches(s);
+   if (s->num_through > 1)
+      sort_stretches(s);
    while (e || t < s->num_through) {
       if (t < s->num_through && (!e || s->through[t].first <= e->block)) {
          struct stretch it = s->through[t++]; /* some lie in each other */
@@ -336,6 +344,8 @@ ra_lives_find(struct mir_program *p, struct ir_arena *mem, struct ra_lives *live
    s.defines = ir_temp(p->sh, blocks);
    s.of = ir_temp(p->sh, (n + 1) * sizeof(*s.of));
    s.first_early = ir_temp(p->sh, (n + 2) * sizeof(*s.first_early));
+   s.max_events = 3 * p->num_insts + 64; /* more than most have */
+   s.events = ir_temp_any(p->sh, s.max_events * sizeof(*s.events));
    collect_events(&s);
    collect_early(&s);
    for (uint32_t u = 0; u < n; u++) {
