@@ -125,8 +125,11 @@ alive_at_start(struct state *s, uint32_t mark, const struct mir_block *b)
       return;
    s->in[b->index] = mark;
    if (s->p->units[mark - 1].file == MIR_VGPR) {
-      for (uint32_t k = 0; k < b->num_lpreds; k++)
-         alive_at_end(s, mark, b->lpreds[k]->index);
+      for (uint32_t k = 0; k < b->num_lpreds; k++) {
+         const struct mir_block *p = b->lpreds[k];
+         if (p->num_lpreds || !p->index) /* no lane comes to the latch of a loop of one turn */
+            alive_at_end(s, mark, p->index);
+      }
       return;
    }
    for (uint32_t k = 0; k < b->num_xpreds; k++) {

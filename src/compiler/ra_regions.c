@@ -99,7 +99,7 @@ find_leads(struct state *s, const uint8_t *defines)
             to = succ < to ? succ : to;
       }
       if (to == NONE && header != NONE && b + 1 < s->num_blocks && leaves_to(s, header, b + 1))
-         to = b + 1;
+         to = s->writes_nothing[b + 1] ? s->leads_to[b + 1] : b + 1;
       s->leads_to[b] = to;
    }
 }
