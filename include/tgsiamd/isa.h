@@ -279,6 +279,31 @@ unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, st
 /* The same for code of a wave32; the bits do not tell. */
 unsigned isa_decode_wave32(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst);
 
+/* A processor by LLVM's name. Most are what their generation's tables say; for
+ * others encode and decode with isa_encode_on and isa_decode_on. */
+#define ISA_PROCESSOR_DPP_SCALAR 1u      /* DPP in VOP3 takes a scalar as src[1] */
+#define ISA_PROCESSOR_EXPORT_PRIORITY 2u /* exports want s_setprio around them; in no hazard table */
+#define ISA_PROCESSOR_FIXED_SGPRS 4u     /* every wave has to ask for 96 SGPRs: a bug of their initialisation */
+struct isa_processor {
+   char name[16];    /* "gfx1036" */
+   uint8_t gfx;      /* enum tgsiamd_gfx */
+   uint8_t set;      /* ops that differ; 0: none */
+   uint8_t flags;    /* ISA_PROCESSOR_* */
+   uint16_t vgprs;   /* per SIMD, where it is not the generation's number, else 0; */
+   uint8_t vgpr_granule; /* then their allocation unit */
+   uint32_t without; /* hazards of the generation that it does not have, a bit each */
+   const char *refused; /* why no table holds for it, else NULL */
+};
+const struct isa_processor *isa_processors(unsigned *count);
+/* NULL when LLVM 22 has no such processor. */
+const struct isa_processor *isa_processor_by_name(const char *name);
+bool isa_processor_has(const struct isa_processor *p, enum isa_op op);
+/* As isa_hazard_set. */
+uint32_t isa_processor_hazards(const struct isa_processor *p);
+unsigned isa_encode_on(const struct isa_processor *p, struct isa_inst *inst, uint32_t *out, const char **why);
+unsigned isa_decode_on(const struct isa_processor *p, bool wave32, const uint32_t *code, unsigned num,
+                       struct isa_inst *inst);
+
 /* Prints in LLVM 22's assembler syntax, without newline; returns like snprintf.
  * `pc` is the byte address of the instruction, used only for nothing but
  * symbolic branches: branch targets print as the plain SIMM16, as LLVM does. */

@@ -264,16 +264,18 @@ static bool take_fields(struct decoder *d, const struct isa_layout *layout, bool
 }
 
 /* `opcode` is what the number counts from: GFX12 has two spaces of image ops. */
-static bool find_op(enum tgsiamd_gfx gfx, const struct isa_layout *layout, const uint32_t *code, unsigned opcode,
-                    struct isa_inst *inst)
+static bool find_op(enum tgsiamd_gfx gfx, unsigned set, const struct isa_layout *layout, const uint32_t *code,
+                    unsigned opcode, struct isa_inst *inst)
 {
    for (unsigned i = 0; i < layout->num_fields && layout->fields[i].conv == CONV_OP; i++)
       opcode += field_bits(&layout->fields[i], code) << layout->fields[i].shift;
+   if (set && (inst->op = isa_set_find(set, inst->enc, opcode)) != ISA_OP_COUNT)
+      return true;
    const struct isa_opcode_table *t = &isa_opcodes[gfx][inst->enc];
    if (opcode >= t->num || t->ops[opcode] == ISA_OP_COUNT)
       return false;
    inst->op = t->ops[opcode];
-   return true;
+   return !set || !isa_set_lacks(set, inst->op);
 }
 
 static bool decodes_form(enum tgsiamd_gfx gfx, const struct isa_inst *inst)
@@ -419,7 +421,9 @@ static unsigned take_rest(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned n
    return used;
 }
 
-static unsigned decode(enum tgsiamd_gfx gfx, bool wave32, const uint32_t *code, unsigned num, struct isa_inst *inst)
+/* `set`: see struct isa_processor. */
+static unsigned decode(enum tgsiamd_gfx gfx, unsigned set, bool wave32, const uint32_t *code, unsigned num,
+                       struct isa_inst *inst)
 {
    call_once(&formats_once, fill_formats);
    if (num == 0)
@@ -436,7 +440,7 @@ static unsigned decode(enum tgsiamd_gfx gfx, bool wave32, const uint32_t *code, 
    const struct isa_layout *layout = isa_layouts[gfx][format];
    if (inst->enc == ISA_ENC_EXP)
       inst->op = ISA_EXP;
-   else if (layout->num_dwords > num || !find_op(gfx, layout, code, format == LAYOUT_VSAMPLE ? 256 : 0, inst))
+   else if (layout->num_dwords > num || !find_op(gfx, set, layout, code, format == LAYOUT_VSAMPLE ? 256 : 0, inst))
       return 0;
 
    layout = isa_layouts[gfx][isa_layout_of(gfx, inst)];
@@ -457,10 +461,16 @@ static unsigned decode(enum tgsiamd_gfx gfx, bool wave32, const uint32_t *code, 
 
 unsigned isa_decode(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst)
 {
-   return decode(gfx, false, code, num, inst);
+   return decode(gfx, 0, false, code, num, inst);
 }
 
 unsigned isa_decode_wave32(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst)
 {
-   return isa_limits(gfx)->has_wave32 ? decode(gfx, true, code, num, inst) : 0;
+   return isa_limits(gfx)->has_wave32 ? decode(gfx, 0, true, code, num, inst) : 0;
+}
+
+unsigned isa_decode_on(const struct isa_processor *p, bool wave32, const uint32_t *code, unsigned num,
+                       struct isa_inst *inst)
+{
+   return !wave32 || isa_limits(p->gfx)->has_wave32 ? decode(p->gfx, p->set, wave32, code, num, inst) : 0;
 }

@@ -8,6 +8,7 @@
 
 struct encoder {
    enum tgsiamd_gfx gfx;
+   const struct isa_processor *processor; /* NULL: any of the generation */
    struct isa_inst inst; /* fields are cleared as they are placed */
    unsigned opcode;
    struct isa_operand_set operands;
@@ -412,6 +413,9 @@ static bool check_sources(struct encoder *e, bool *literal)
       return true;
    if (inst->form >= ISA_FORM_DPP16 && inst->src[0] < 256)
       return fail(e, "DPP reads a VGPR");
+   if (inst->form >= ISA_FORM_DPP16 && inst->enc >= ISA_ENC_VOP3 && e->gfx == TGSIAMD_GFX11 && inst->src[1] < 256 &&
+       !(e->processor && e->processor->flags & ISA_PROCESSOR_DPP_SCALAR))
+      return fail(e, "DPP takes a scalar as second source from GFX11.5 on");
    if (info->unit == ISA_UNIT_VALU && inst->op != ISA_V_INTERP_MOV_F32) {
       for (unsigned i = 0; i < info->num_src; i++) {
          unsigned operand = inst->src[i];
@@ -596,7 +600,8 @@ static bool encode(struct encoder *e, unsigned *num)
    return true;
 }
 
-unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, const char **why)
+static unsigned encode_on(enum tgsiamd_gfx gfx, const struct isa_processor *processor, struct isa_inst *inst,
+                          uint32_t *out, const char **why)
 {
    if (inst->wave32 && !isa_limits(gfx)->has_wave32) {
       inst->num_dwords = 0;
@@ -608,9 +613,11 @@ unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, 
       return isa_vopd_encode(gfx, inst, out, why);
    if (inst->scale[0] || inst->scale[1])
       return isa_scaled_encode(gfx, inst, out, why);
-   struct encoder e = {.gfx = gfx, .inst = *inst};
+   struct encoder e = {.gfx = gfx, .processor = processor, .inst = *inst};
    unsigned num = 0;
    int opcode = inst->op < ISA_OP_COUNT ? isa_opcode(gfx, inst) : -1;
+   if (processor && processor->set && inst->op < ISA_OP_COUNT)
+      opcode = isa_set_number(processor->set, inst, opcode);
 
    inst->num_dwords = 0;
    if (opcode < 0) {
@@ -637,4 +644,14 @@ unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, 
    if (why)
       *why = e.why;
    return 0;
+}
+
+unsigned isa_encode(enum tgsiamd_gfx gfx, struct isa_inst *inst, uint32_t *out, const char **why)
+{
+   return encode_on(gfx, NULL, inst, out, why);
+}
+
+unsigned isa_encode_on(const struct isa_processor *p, struct isa_inst *inst, uint32_t *out, const char **why)
+{
+   return encode_on(p->gfx, p, inst, out, why);
 }

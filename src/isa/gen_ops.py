@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes isa_ops.h (enum isa_op) and isa_tables.c from ops.csv, variants.csv and
-latencies.csv.
+"""Makes isa_ops.h (enum isa_op) and isa_tables.c from ops.csv, variants.csv,
+latencies.csv, processors.csv and features.csv.
 
 Columns of ops.csv: name, native encoding, operand types (dst, dst2, src0..3),
 unit, counters, latency, flags, then one column a generation. A generation's
@@ -21,6 +21,12 @@ instruction to its next.
 variants.csv tells where a generation differs from the row: which of SDWA (s),
 DPP (d; D: decoded, never encoded) and DPP8 (8) exist there (- says that VOP3
 does not), and the modifiers (`*`: as in ops.csv).
+
+processors.csv has LLVM's names: the generation, features by which the processor
+differs from it, VGPRs per SIMD and their granule where they are others, hazards
+of the generation that it does not have; a reason instead, when the tables do not hold for it. A row of
+features.csv says what an op is with a feature: `-` absent, `=GEN` as in that
+generation, or a cell as in ops.csv. Features without a row are rules in C.
 """
 import csv
 import io
@@ -87,14 +93,19 @@ class Op:
         self.latency = row['latency']
         self.flags = row['flags'].split()
         self.mods = row.get('mods', '') or ''
-        self.cells = {}  # generation -> (encoding, opcode, name)
-        for gen in GENS:
-            if row[gen] == '':
-                continue
-            m = re.fullmatch(r'(?:([A-Z0-9]+):)?(\d+)(?:/(\w+))?', row[gen])
-            if not m:
-                sys.exit(f'ops.csv: {self.name}: bad cell {row[gen]!r}')
-            self.cells[gen] = (m[1] or self.enc, int(m[2]), m[3] or self.name)
+        self.cells = {gen: self.cell(row[gen]) for gen in GENS if row[gen]}
+        self.extra = {}  # generation -> the same, for processors with a feature
+
+    def cell(self, text):
+        """(encoding, opcode, name)"""
+        m = re.fullmatch(r'(?:([A-Z0-9]+):)?(\d+)(?:/(\w+))?', text)
+        if not m:
+            sys.exit(f'{self.name}: bad cell {text!r}')
+        return m[1] or self.enc, int(m[2]), m[3] or self.name
+
+    def at(self, gen):
+        """What the generation or one of its processors has, or None."""
+        return self.cells.get(gen) or self.extra.get(gen)
 
 
 def read_latencies(path, ops):
@@ -106,7 +117,7 @@ def read_latencies(path, ops):
     for op in ops:
         if op.latency not in rows or op.latency == 'ISSUE':
             sys.exit(f'ops.csv: {op.name}: unknown latency class {op.latency!r}')
-        for gen in op.cells:
+        for gen in [*op.cells, *op.extra]:
             if not rows[op.latency][gen]:
                 sys.exit(f'latencies.csv: {op.latency}: {op.name} exists on {gen}')
     return rows
@@ -136,7 +147,7 @@ def mod_bits(mods):
 
 def forms_of(op, gen):
     """Forms as the row's flags tell them for a generation."""
-    enc = op.cells[gen][0]
+    enc = op.at(gen)[0]
     if gen in ('gfx6', 'gfx7') or not enc.startswith('VOP'):
         return ''
     text = 's' if 'HAS_SDWA' in op.flags and gen not in ('gfx11', 'gfx12') else ''
@@ -154,7 +165,7 @@ def modifier_tables(ops, variants, out):
         irow, frow = [], []
         for op in ops:
             f, m = '', op.mods
-            if gen in op.cells:
+            if op.at(gen):
                 f = forms_of(op, gen)
                 if (op.name, gen) in variants:
                     f, vm = variants[(op.name, gen)]
@@ -178,6 +189,69 @@ def modifier_tables(ops, variants, out):
         w('};\n')
 
 
+def vop3_base(op, gen, enc, variants):
+    """VOP3 number of the short encoding's 0, None when the op has no such form."""
+    if 'NO_VOP3' in op.flags or '-' in variants.get((op.name, gen), ('',))[0]:
+        return None
+    return VOP3_BASE.get(enc, lambda gen: None)(gen)
+
+
+def read_processors(path, features_path, ops):
+    """Rows of processors.csv; features as generation -> feature -> [(op, cell or None)]."""
+    by_name = {op.name: op for op in ops}
+    features = {gen: {} for gen in GENS}
+    with open(features_path, newline='') as f:
+        for row in csv.DictReader(f):
+            op, gen, cell = by_name[row['op']], row['generation'], row['cell']
+            if (cell == '-') != (gen in op.cells):
+                sys.exit(f'features.csv: {op.name} on {gen}: {cell}')
+            found = None if cell == '-' else op.cells[cell[1:]] if cell[0] == '=' else op.cell(cell)
+            if found and op.extra.setdefault(gen, found) != found:
+                sys.exit(f'features.csv: {op.name} on {gen} twice')
+            features[gen].setdefault(row['feature'], []).append((op, found))
+    with open(path, newline='') as f:
+        return list(csv.DictReader(f)), features
+
+
+def processor_tables(processors, features, ops, variants, out):
+    """Sets of ops by which processors differ from their generation, then the processors."""
+    w = out.write
+    number = {op.name: i for i, op in enumerate(ops)}
+    flags = sorted({f for p in processors for f in p['features'].split() if f not in features[p['generation']]})
+    assert flags == ['dpp_scalar', 'export_priority', 'fixed_sgprs'], flags
+    sets = [()]
+    rows = []
+    for p in processors:
+        gen = p['generation']
+        names = p['features'].split()
+        key = (gen, *(n for n in names if n not in flags)) if set(names) - set(flags) else ()
+        if key not in sets:
+            sets.append(key)
+        bits = ' | '.join('ISA_PROCESSOR_' + n.upper() for n in names if n in flags) or '0'
+        without = ' | '.join(f'1u << ISA_HAZARD_{n}' for n in p['without'].split()) or '0'
+        refused = f'"{p["refused"]}"' if p['refused'] else 'NULL'
+        rows.append(f'   {{"{p["name"]}", TGSIAMD_{gen.upper()}, {sets.index(key)}, {bits}, {p["vgprs"] or 0}, {p["granule"] or 0}, {without}, {refused}}},\n')
+    lines = []
+    for i, key in enumerate(sets):
+        has, lacks = [], []
+        for op, cell in (x for n in key[1:] for x in features[key[0]][n]):
+            if cell is None:
+                lacks.append(str(number[op.name]))
+                continue
+            enc, num, _ = cell
+            has.append(f'{{{number[op.name]}, {num}, ISA_ENC_{enc}}}')
+            base = vop3_base(op, key[0], enc, variants)
+            if base is not None:
+                has.append(f'{{{number[op.name]}, {base + num}, ISA_ENC_VOP3}}')
+        for name, type_, items in ((f'set{i}_has', 'struct isa_set_op', has), (f'set{i}_lacks', 'uint16_t', lacks)):
+            if items:
+                w(f'\nstatic const {type_} {name}[] = {{{", ".join(items)}}};\n')
+        lines.append(f'   {{{f"set{i}_has" if has else "NULL"}, {f"set{i}_lacks" if lacks else "NULL"}, {len(has)}, {len(lacks)}}},\n')
+    w('\nconst struct isa_op_set isa_op_sets[] = {\n' + ''.join(lines) + '};\n')
+    w('\nconst struct isa_processor isa_processor_rows[] = {\n' + ''.join(rows) + '};\n')
+    w(f'const unsigned isa_num_processors = {len(rows)};\n')
+
+
 def tables(ops, variants, latencies, out):
     w = out.write
     classes = list(latencies)
@@ -197,7 +271,7 @@ def tables(ops, variants, latencies, out):
     w('/* Native encoding per generation. */\n'
       'const uint8_t isa_op_enc[TGSIAMD_GFX_COUNT][ISA_OP_COUNT] = {\n')
     for gi, gen in enumerate(GENS):
-        w('   {' + ', '.join(str(ENCS.index(op.cells[gen][0] if gen in op.cells else op.enc))
+        w('   {' + ', '.join(str(ENCS.index(op.at(gen)[0] if op.at(gen) else op.enc))
                              for op in ops) + '},\n')
     w('};\n\n')
 
@@ -210,7 +284,7 @@ def tables(ops, variants, latencies, out):
     pool, where = [], {}
     size = 0
     for op in ops:
-        for name in [op.name] + [c[2] for c in op.cells.values()]:
+        for name in [op.name] + [c[2] for c in [*op.cells.values(), *op.extra.values()]]:
             if name not in where:
                 where[name] = size
                 pool.append(name)
@@ -221,7 +295,7 @@ def tables(ops, variants, latencies, out):
         w(f'   "{name}\\0"\n')
     w('   ;\n\nconst uint16_t isa_op_name[TGSIAMD_GFX_COUNT][ISA_OP_COUNT] = {\n')
     for gen in GENS:
-        w('   {' + ', '.join(str(where[op.cells[gen][2] if gen in op.cells else op.name])
+        w('   {' + ', '.join(str(where[op.at(gen)[2] if op.at(gen) else op.name])
                              for op in ops) + '},\n')
     w('};\n\n')
     pairs = sorted({(c[2], i) for i, op in enumerate(ops) for c in op.cells.values()})
@@ -248,9 +322,8 @@ def tables(ops, variants, latencies, out):
             if num in slot:
                 sys.exit(f'ops.csv: {gen} {enc} {num}: {op.name} and {ops[slot[num]].name}')
             slot[num] = i
-            base = VOP3_BASE.get(enc, lambda gen: None)(gen)
-            if base is not None and 'NO_VOP3' not in op.flags and \
-                    '-' not in variants.get((op.name, gen), ('',))[0]:
+            base = vop3_base(op, gen, enc, variants)
+            if base is not None:
                 vop3_of[base + num] = i
         vop3 = by_enc.setdefault('VOP3', {})
         for num, i in vop3_of.items():
@@ -272,7 +345,7 @@ def tables(ops, variants, latencies, out):
 
 
 def main():
-    src, variants_src, latencies_src, hpath, cpath = sys.argv[1:6]
+    src, variants_src, latencies_src, processors_src, features_src, hpath, cpath = sys.argv[1:8]
     with open(src, newline='') as f:
         ops = [Op(row) for row in csv.DictReader(f)]
     names = {op.name for op in ops}
@@ -283,6 +356,7 @@ def main():
                 sys.exit(f'variants.csv: no op {row["name"]}')
             for gen in row['generations'].split():
                 variants[(row['name'], gen)] = (row['forms'], row['mods'])
+    processors, features = read_processors(processors_src, features_src, ops)
     latencies = read_latencies(latencies_src, ops)
     with open(hpath, 'w') as out:
         header(ops, latencies, out)
@@ -298,6 +372,7 @@ def main():
     with open(cpath, 'w') as out:
         out.write(text)
         modifier_tables(ops, variants, out)
+        processor_tables(processors, features, ops, variants, out)
 
 
 main()

@@ -55,4 +55,24 @@ struct isa_opcode_table {
 };
 extern const struct isa_opcode_table isa_opcodes[TGSIAMD_GFX_COUNT][ISA_ENC_COUNT];
 
+/* What a processor has other than its generation (struct isa_processor.set; 0: nothing). */
+struct isa_set_op {
+   uint16_t op, number;
+   uint8_t enc;
+};
+struct isa_op_set {
+   const struct isa_set_op *has;
+   const uint16_t *lacks; /* ops */
+   uint8_t num_has, num_lacks;
+};
+extern const struct isa_op_set isa_op_sets[];
+extern const struct isa_processor isa_processor_rows[];
+extern const unsigned isa_num_processors;
+
+/* Op of a number in a set that is not 0; ISA_OP_COUNT when it says nothing about it. */
+uint16_t isa_set_find(unsigned set, unsigned enc, unsigned number);
+/* Number of inst->op in inst->enc; `number` is what the generation has. */
+int isa_set_number(unsigned set, const struct isa_inst *inst, int number);
+bool isa_set_lacks(unsigned set, unsigned op);
+
 #endif

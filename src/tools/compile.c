@@ -12,11 +12,12 @@
 
 #include "compile.h"
 #include "tgsiamd/compiler.h"
+#include "tgsiamd/isa.h"
 #include "tgsi_locate.h"
 
 
 struct options {
-   const struct tgsiamd_chip *chip;
+   enum tgsiamd_gfx gfx;
    const char *input, *output;
    uint32_t flags;
    bool stats, from_ir, hex;
@@ -29,7 +30,7 @@ usage(FILE *out, int status)
 {
    fprintf(out,
       "usage: tgsiamd-compile [options] FILE.tgsi (- reads standard input)\n"
-      "  --gpu NAME          raven, gfx902, ... (raven)\n"
+      "  --gpu NAME          a chip or LLVM's name: raven, gfx902, ... (raven)\n"
       "  --tgsi --ir --asm   print the program, every pass, the machine code\n"
       "  --stats             print the numbers, and the time of every pass\n"
       "  --repeat N          compile N times; --stats then prints the fastest\n"
@@ -115,6 +116,20 @@ flag(struct options *o, const char *arg)
    return false;
 }
 
+static bool
+choose_gpu(struct options *o, const char *name)
+{
+   const struct tgsiamd_chip *chip = tgsiamd_chip_by_name(name);
+   const struct isa_processor *processor = isa_processor_by_name(chip ? chip->llvm_name : name);
+   if (!processor || processor->refused) {
+      fprintf(stderr, "tgsiamd-compile: unknown GPU `%s'%s%s\n", name, processor ? ": " : "",
+              processor ? processor->refused : "");
+      return false;
+   }
+   o->gfx = processor->gfx;
+   return true;
+}
+
 /* 0: go on; otherwise exit status + 1. */
 static int
 parse_arguments(int argc, char **argv, struct options *o)
@@ -134,11 +149,8 @@ parse_arguments(int argc, char **argv, struct options *o)
       else if (!strcmp(a, "--from-ir"))
          o->from_ir = true;
       else if (!strcmp(a, "--gpu") && value && (i++, true)) {
-         o->chip = tgsiamd_chip_by_name(value);
-         if (!o->chip) {
-            fprintf(stderr, "tgsiamd-compile: unknown GPU `%s'\n", value);
+         if (!choose_gpu(o, value))
             return 3;
-         }
       } else if (!strcmp(a, "--col-format") && value && (i++, true)) {
          if (!number(a, value, 16, UINT32_MAX, &o->key.ps.col_format))
             return 3;
@@ -170,7 +182,7 @@ compile_text(const struct options *o, const char *text)
 {
    if (o->from_ir) {
       char why[200];
-      struct ir_shader *sh = ir_parse(o->chip->gfx, &o->key, o->flags, text, why, sizeof(why));
+      struct ir_shader *sh = ir_parse(o->gfx, &o->key, o->flags, text, why, sizeof(why));
       if (!sh)
          fprintf(stderr, "tgsiamd-compile: %s: %s\n", o->input, why);
       return sh ? compile_shader(sh) : NULL;
@@ -187,9 +199,9 @@ compile_text(const struct options *o, const char *text)
          line = tgsi_locate_error(text, why, sizeof(why));
       fprintf(stderr, "tgsiamd-compile: %s:%u: %s\n", o->input, line, why);
    } else {
-      bin = tgsiamd_compile(o->chip->gfx, tokens, &o->key, o->flags);
+      bin = tgsiamd_compile(o->gfx, tokens, &o->key, o->flags);
       for (unsigned i = 1; i < o->repeat && bin; i++) {
-         struct tgsiamd_shader_binary *again = tgsiamd_compile(o->chip->gfx, tokens, &o->key, o->flags);
+         struct tgsiamd_shader_binary *again = tgsiamd_compile(o->gfx, tokens, &o->key, o->flags);
          bool faster = again && total_time(again) < total_time(bin);
          tgsiamd_shader_binary_free(faster ? bin : again);
          bin = faster ? again : bin;
@@ -241,7 +253,7 @@ main(int argc, char **argv)
 {
    static struct options o;
    int status = 0;
-   o.chip = tgsiamd_chip_by_name("raven");
+   o.gfx = TGSIAMD_GFX9;
    o.key.ps.col_format = 4;
    o.key.ps.write_all_cbufs = 1;
    status = parse_arguments(argc, argv, &o);

@@ -19,14 +19,22 @@
 static int usage(FILE *out)
 {
    fprintf(out, "usage: tgsiamd-disasm --gpu NAME [--wave32] [--hex FILE or -] [FILE.bin]\n"
-                "NAME is LLVM's (gfx900, gfx1030, ...) or the chip's (raven, navi21, ...)\n"
+                "NAME is LLVM's (gfx900, gfx1036, gfx11-generic, ...) or the chip's (raven, navi21, ...)\n"
                 "--wave32: code of waves of 32 lanes, GFX10 and later\n"
                 "--hex: an instruction a line, as dwords. What is no instruction prints as (bad);\n"
                 "then the exit status is 1. 2: the input cannot be read\n");
    return out == stderr ? 2 : 0;
 }
 
-typedef unsigned decode_func(enum tgsiamd_gfx gfx, const uint32_t *code, unsigned num, struct isa_inst *inst);
+struct target {
+   const struct isa_processor *processor;
+   bool wave32;
+};
+
+static unsigned decode(const struct target *t, const uint32_t *code, unsigned num, struct isa_inst *inst)
+{
+   return isa_decode_on(t->processor, t->wave32, code, num, inst);
+}
 
 static FILE *open_input(const char *path)
 {
@@ -55,7 +63,7 @@ static int parse_dwords(const char *line, uint32_t *dwords, int max)
    }
 }
 
-static int disassemble_hex(enum tgsiamd_gfx gfx, decode_func *decode, FILE *in)
+static int disassemble_hex(const struct target *t, FILE *in)
 {
    char *line = NULL, text[256];
    size_t size = 0;
@@ -64,8 +72,8 @@ static int disassemble_hex(enum tgsiamd_gfx gfx, decode_func *decode, FILE *in)
       uint32_t dwords[8];
       struct isa_inst inst;
       int n = parse_dwords(line, dwords, 8);
-      if (n > 0 && decode(gfx, dwords, n, &inst) == (unsigned)n) {
-         isa_print(gfx, &inst, text, sizeof(text));
+      if (n > 0 && decode(t, dwords, n, &inst) == (unsigned)n) {
+         isa_print(t->processor->gfx, &inst, text, sizeof(text));
          puts(text);
       } else {
          puts("(bad)");
@@ -84,7 +92,7 @@ static int disassemble_hex(enum tgsiamd_gfx gfx, decode_func *decode, FILE *in)
 
 #define MAX_CODE (256u << 20)
 
-static int disassemble_program(enum tgsiamd_gfx gfx, decode_func *decode, FILE *in)
+static int disassemble_program(const struct target *t, FILE *in)
 {
    uint32_t *code = NULL;
    size_t size = 0, capacity = 0;
@@ -120,9 +128,9 @@ static int disassemble_program(enum tgsiamd_gfx gfx, decode_func *decode, FILE *
       struct isa_inst inst;
       char text[256];
       size_t left = num - at;
-      unsigned n = decode(gfx, code + at, left < 8 ? left : 8, &inst);
+      unsigned n = decode(t, code + at, left < 8 ? left : 8, &inst);
       if (n) {
-         isa_print(gfx, &inst, text, sizeof(text));
+         isa_print(t->processor->gfx, &inst, text, sizeof(text));
       } else {
          snprintf(text, sizeof(text), ".long 0x%08x ; (bad)", code[at]);
          status = 1;
@@ -165,19 +173,23 @@ int main(int argc, char **argv)
    if (!gpu || (hex && file))
       return usage(stderr);
    const struct tgsiamd_chip *chip = tgsiamd_chip_by_name(gpu);
-   if (!chip) {
+   struct target target = {isa_processor_by_name(chip ? chip->llvm_name : gpu), wave32};
+   if (!target.processor) {
       fprintf(stderr, "tgsiamd-disasm: no GPU is called %s\n", gpu);
       return 2;
    }
-   if (wave32 && !isa_limits(chip->gfx)->has_wave32) {
+   if (target.processor->refused) {
+      fprintf(stderr, "tgsiamd-disasm: %s: %s\n", gpu, target.processor->refused);
+      return 2;
+   }
+   if (wave32 && !isa_limits(target.processor->gfx)->has_wave32) {
       fprintf(stderr, "tgsiamd-disasm: %s has no wave32\n", gpu);
       return 2;
    }
-   decode_func *decode = wave32 ? isa_decode_wave32 : isa_decode;
    FILE *in = open_input(hex ? hex : file ? file : "-");
    if (!in)
       return 2;
-   int status = hex ? disassemble_hex(chip->gfx, decode, in) : disassemble_program(chip->gfx, decode, in);
+   int status = hex ? disassemble_hex(&target, in) : disassemble_program(&target, in);
    if (in != stdin)
       fclose(in);
    return status;

@@ -15,6 +15,7 @@
 #include "hazards.h"
 
 static enum tgsiamd_gfx gfx;
+static const struct isa_processor *processor; /* one that differs from the generation, or NULL */
 static bool wave32;
 static unsigned num_cases, num_failures;
 
@@ -35,7 +36,14 @@ static void init(struct isa_inst *inst, unsigned op)
 
 static unsigned decode(const uint32_t *words, unsigned num, struct isa_inst *inst)
 {
+   if (processor)
+      return isa_decode_on(processor, wave32, words, num, inst);
    return wave32 ? isa_decode_wave32(gfx, words, num, inst) : isa_decode(gfx, words, num, inst);
+}
+
+static unsigned encode(struct isa_inst *inst, uint32_t *words, const char **why)
+{
+   return processor ? isa_encode_on(processor, inst, words, why) : isa_encode(gfx, inst, words, why);
 }
 
 static void dump(const char *what, const struct isa_inst *inst, const uint32_t *words, unsigned num)
@@ -142,7 +150,7 @@ static bool emit(struct isa_inst *inst)
    const char *why = NULL;
    char text[256], text2[256];
 
-   unsigned num = isa_encode(gfx, inst, words, &why);
+   unsigned num = encode(inst, words, &why);
    if (num == 0) {
       if (getenv("ISA_CASES_WHY")) {
          isa_print(gfx, inst, text, sizeof(text));
@@ -158,7 +166,7 @@ static bool emit(struct isa_inst *inst)
       num_failures++;
       return true;
    }
-   unsigned num2 = isa_encode(gfx, &decoded, again, &why);
+   unsigned num2 = encode(&decoded, again, &why);
    if (num2 != num || memcmp(words, again, num * 4)) {
       dump("changes when encoded again", inst, words, num);
       fprintf(stderr, "   %s\n", num2 ? "" : why);
@@ -482,6 +490,13 @@ static void dpp(unsigned op, unsigned enc)
          inst.neg_hi = inst.abs;
          inst.abs = 0;
       }
+      emit(&inst);
+   }
+   for (unsigned i = 0; i < 8 && enc == ISA_ENC_VOP3 && base.src[1] != ISA_NONE && gfx >= TGSIAMD_GFX11; i++) {
+      inst = base;
+      inst.src[1] = i < 6 ? scalar_reg(1, i, false) : ISA_INT(i);
+      inst.dpp_ctrl = 0xe4;
+      inst.dpp_row_mask = inst.dpp_bank_mask = 15;
       emit(&inst);
    }
    if (isa_layouts[gfx][LAYOUT_DPP8]) {
@@ -943,6 +958,24 @@ static void dual_ops(void)
    }
 }
 
+/* A generation by number, a processor by name. */
+static bool choose(const char *name)
+{
+   gfx = atoi(name);
+   if (name[0] != 'g')
+      return gfx < TGSIAMD_GFX_COUNT;
+   processor = isa_processor_by_name(name);
+   if (!processor || processor->refused)
+      return false;
+   gfx = processor->gfx;
+   return true;
+}
+
+static bool has(unsigned op)
+{
+   return processor ? isa_processor_has(processor, op) : isa_op_infos[op].opcode[gfx] >= 0;
+}
+
 /* Lines of hex dwords in, the text of the first instruction of each out. */
 static int decode_lines(void)
 {
@@ -973,8 +1006,8 @@ int main(int argc, char **argv)
       wave32 = true;
       argc--;
    }
-   if (argc < 2 || (gfx = atoi(argv[1])) >= TGSIAMD_GFX_COUNT) {
-      fprintf(stderr, "usage: isa_cases GENERATION [OP | --decode | --table] [--wave32]\n");
+   if (argc < 2 || !choose(argv[1])) {
+      fprintf(stderr, "usage: isa_cases GENERATION_NUMBER or PROCESSOR [OP | --decode | --table] [--wave32]\n");
       return 2;
    }
    if (argc > 2 && !strcmp(argv[2], "--decode"))
@@ -984,7 +1017,7 @@ int main(int argc, char **argv)
       argc = 2;
    }
    for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
-      if (isa_op_infos[op].opcode[gfx] < 0 || (argc > 2 && strcmp(argv[2], isa_op_infos[op].name)))
+      if (!has(op) || (argc > 2 && strcmp(argv[2], isa_op_infos[op].name)))
          continue;
       unsigned before = num_cases;
       ops++;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts what hazards ask for into lines of code: a line is the dwords in hex of
  * a straight piece of code, and comes out with the waits in it. For
- * isa_hazards.py, which compares with LLVM; --wave32: of a wave of 32 lanes. --limits prints the generation's
+ * isa_hazards.py, which compares with LLVM; a processor by its name has the
+ * hazards of its generation but those it is without; --wave32: of a wave of 32 lanes. --limits prints the generation's
  * limits for isa_limits.py. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 #include "tgsiamd/isa.h"
 
 #define MAX_INSTS 64
+
+static const struct isa_processor *processor;
 
 struct piece {
    enum tgsiamd_gfx gfx;
@@ -76,7 +79,7 @@ static void add(struct piece *p, struct isa_inst *inst)
       struct isa_hazard_walk w;
       struct isa_inst remedy;
       enum isa_hazard_step step = ISA_HAZARD_GO_ON;
-      if (!isa_hazard_begin(p->gfx, h, inst, &w))
+      if ((processor && processor->without >> h & 1) || !isa_hazard_begin(p->gfx, h, inst, &w))
          continue;
       for (unsigned i = p->num; i-- > 0 && step == ISA_HAZARD_GO_ON;)
          step = isa_hazard_back(p->gfx, &w, &p->insts[i]);
@@ -120,9 +123,11 @@ static int print_limits(enum tgsiamd_gfx gfx)
    SHOW(max_sgprs);
    SHOW(sgpr_granule);
    SHOW(max_vgprs);
-   SHOW(vgpr_granule);
+   bool own = processor && processor->vgprs;
+   printf("vgpr_granule %u\n", own ? processor->vgpr_granule : l->vgpr_granule);
    SHOW(phys_sgprs_per_simd);
-   SHOW(phys_vgprs_per_simd);
+   printf("phys_vgprs_per_simd %u\n", own ? processor->vgprs : l->phys_vgprs_per_simd);
+   printf("fixed_sgprs %u\n", processor && processor->flags & ISA_PROCESSOR_FIXED_SGPRS ? 96 : 0);
    SHOW(max_waves_per_simd);
    SHOW(lds_bytes_per_cu);
    SHOW(constant_bus_limit);
@@ -139,15 +144,17 @@ int main(int argc, char **argv)
 {
    static char line[4096];
    static struct piece p;
-   if (argc < 2 || (unsigned)atoi(argv[1]) >= TGSIAMD_GFX_COUNT) {
-      fprintf(stderr, "usage: isa_hazards GENERATION_NUMBER [--limits | --wave32] < LINES\n");
+   processor = argc < 2 ? NULL : isa_processor_by_name(argv[1]);
+   unsigned gfx = processor ? processor->gfx : argc < 2 ? TGSIAMD_GFX_COUNT : (unsigned)atoi(argv[1]);
+   if (gfx >= TGSIAMD_GFX_COUNT || (!processor && argv[1][0] == 'g')) {
+      fprintf(stderr, "usage: isa_hazards GENERATION_NUMBER or PROCESSOR [--limits | --wave32] < LINES\n");
       return 2;
    }
    if (argc > 2 && !strcmp(argv[2], "--limits"))
-      return print_limits(atoi(argv[1]));
+      return print_limits(gfx);
    bool wave32 = argc > 2 && !strcmp(argv[2], "--wave32");
    while (fgets(line, sizeof(line), stdin)) {
-      p.gfx = atoi(argv[1]);
+      p.gfx = gfx;
       p.num = 0;
       if (!read_line(p.gfx, wave32, line, &p))
          printf("(bad)");

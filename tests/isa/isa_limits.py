@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Compares the limits of a generation with LLVM's.
 
-usage: isa_limits.py ISA_HAZARDS GENERATION_NUMBER LLVM_CPU
+usage: isa_limits.py ISA_HAZARDS GENERATION_NUMBER or PROCESSOR LLVM_CPU
 
 ISA_HAZARDS prints struct isa_limits. Waves per SIMD come from llc-22's estimate
 for programs that use one register; the other limits from what llvm-mc-22 takes
@@ -69,13 +69,14 @@ def main():
 
     counts = range(1, 257)
     for num, (them, _) in zip(counts, waves(cpu, [f'$vgpr{n - 1} = V_MOV_B32_e32 0, implicit $exec' for n in counts])):
-        check(f'waves of {num} VGPRs', fit(num, ours['vgpr_granule'], ours['phys_vgprs_per_simd']), them)
+        us = fit(num, ours['vgpr_granule'], ours['phys_vgprs_per_simd'])
+        check(f'waves of {num} VGPRs', min(us, fit(96, 16, 800)) if ours['fixed_sgprs'] else us, them)
     if ours['phys_sgprs_per_simd']:
         counts = range(1, 97)
         for them, num in waves(cpu, [f'$sgpr{n - 1} = S_MOV_B32 0' for n in counts]):
             # From GFX8 on LLVM leaves the unit of 16, in which they are allocated, out of account.
             granule = ours['sgpr_granule'] if ours['sgpr_granule'] < 16 else 1
-            us = fit(num, granule, ours['phys_sgprs_per_simd'])
+            us = fit(ours['fixed_sgprs'] or num, granule, ours['phys_sgprs_per_simd'])
             check(f'waves of {num} SGPRs', us, them)
     last = ours['max_sgprs'] - 1
     check('last SGPR', True, assembles(cpu, f's_mov_b32 s{last}, 0') and not assembles(cpu, f's_mov_b32 s{last + 1}, 0'))
@@ -87,7 +88,7 @@ def main():
         if not cpu.startswith('gfx12'):  # counters of their own there
             check(text, True, assembles(cpu, f's_waitcnt {text}({ours[counter]})') and
                   not assembles(cpu, f's_waitcnt {text}({ours[counter] + 1})'))
-    lds = ours['lds_bytes_per_cu'] // 2 if number == '0' else ours['lds_bytes_per_cu']  # GFX6: half for a group
+    lds = ours['lds_bytes_per_cu'] // 2 if cpu.startswith('gfx6') else ours['lds_bytes_per_cu']  # GFX6: half for a group
     check('LDS', True, lds_fits(cpu, lds) and not lds_fits(cpu, lds + 4))
     print(f'{cpu}: {checks} limits, {len(bad)} differ')
     return 1 if bad or checks < 256 else 0

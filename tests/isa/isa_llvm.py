@@ -3,12 +3,13 @@
 """Compares src/isa with LLVM: what we encode must disassemble to what we print,
 and what LLVM assembles of our text must be our bytes.
 
-usage: isa_llvm.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--op NAME] [--all] [--wave32]
+usage: isa_llvm.py ISA_CASES GENERATION_NUMBER LLVM_CPU [--known FILE] [--like CPU] [--op NAME] [--all] [--wave32]
 
 ISA_CASES writes "hex dwords|text" lines. FILE lists, one regular expression a
 line with a reason behind '#', texts for which LLVM's output is not compared
 (`dis:` the disassembler's, `asm:` the assembler's; `dis gfx803 gfx1030:` for
-some CPUs, `dis wave32:` for one size of waves). Waves are of 64 lanes without --wave32. Ends with 77 when LLVM is
+some CPUs, `dis wave32:` for one size of waves); what is known of the CPU of --like is
+so of this one, which is named in place of the number. Waves are of 64 lanes without --wave32. Ends with 77 when LLVM is
 not installed.
 """
 import collections
@@ -104,7 +105,7 @@ def main():
         wave = 32
     while args:
         if args[0] == '--known':
-            known = load_known(args[1], cpu, wave)
+            known = load_known(args[1], sys.argv[sys.argv.index('--like') + 1] if '--like' in sys.argv else cpu, wave)
         elif args[0] == '--op':
             only = [args[1]]
         elif args[0] == '--all':

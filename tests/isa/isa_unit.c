@@ -543,12 +543,55 @@ static void test_wave32(void)
          isa_src_dwords(TGSIAMD_GFX12, &inst, 1) == 2 && isa_src_dwords(TGSIAMD_GFX12, &inst, 2) == 1);
 }
 
+/* Ops that a processor has or lacks against its generation, as LLVM's tables have them. */
+static void test_processors(void)
+{
+   const struct isa_processor *vega20 = isa_processor_by_name("gfx906"), *strix = isa_processor_by_name("gfx1150");
+   const struct isa_processor *raven = isa_processor_by_name("gfx902");
+   const char *why = NULL;
+   uint32_t code[8];
+   struct isa_inst inst, decoded;
+   unsigned num_processors, num_chips;
+   CHECK(vega20 && strix && raven && raven->set == 0 && !isa_processor_by_name("gfx9000") && !isa_processor_by_name("raven"));
+   CHECK(isa_processor_by_name("gfx908")->refused && isa_processor_by_name("gfx810")->refused);
+   /* one number, v_mad_mix_f32 on one and v_fma_mix_f32 on the other */
+   CHECK(isa_processor_has(raven, ISA_V_MAD_MIX_F32) && !isa_processor_has(raven, ISA_V_FMA_MIX_F32));
+   CHECK(!isa_processor_has(vega20, ISA_V_MAD_MIX_F32) && isa_processor_has(vega20, ISA_V_FMA_MIX_F32));
+   isa_inst_init(&inst, ISA_V_FMA_MIX_F32);
+   inst.dst = ISA_VGPR(0);
+   inst.src[0] = inst.src[1] = inst.src[2] = ISA_VGPR(1);
+   CHECK(!isa_encode(GFX9, &inst, code, &why) && !isa_encode_on(raven, &inst, code, &why));
+   CHECK(isa_encode_on(vega20, &inst, code, &why) == 2);
+   CHECK(isa_decode_on(vega20, false, code, 2, &decoded) == 2 && decoded.op == ISA_V_FMA_MIX_F32);
+   CHECK(isa_decode_on(raven, false, code, 2, &decoded) == 2 && decoded.op == ISA_V_MAD_MIX_F32);
+   CHECK(isa_decode(GFX9, code, 2, &decoded) == 2 && decoded.op == ISA_V_MAD_MIX_F32);
+   inst.op = ISA_V_MAD_MIX_F32;
+   CHECK(isa_encode_on(raven, &inst, code, &why) == 2 && !isa_encode_on(vega20, &inst, code, &why));
+   /* a scalar behind DPP, and floats of the scalar unit */
+   inst = valu2(ISA_V_ADD_F32, ISA_ENC_VOP3, ISA_VGPR(0), ISA_VGPR(1), ISA_SGPR(2));
+   inst.form = ISA_FORM_DPP16;
+   inst.dpp_ctrl = 0xe4;
+   CHECK(!isa_encode(TGSIAMD_GFX11, &inst, code, &why) && isa_encode_on(strix, &inst, code, &why) == 3);
+   CHECK(isa_encode(TGSIAMD_GFX12, &inst, code, &why) == 3);
+   CHECK(isa_processor_has(strix, ISA_S_ADD_F32) && isa_op_infos[ISA_S_ADD_F32].opcode[TGSIAMD_GFX11] < 0);
+   CHECK(!(isa_processor_hazards(strix) >> ISA_HAZARD_TRANS_USE & 1) && isa_hazard_set(TGSIAMD_GFX11) >> ISA_HAZARD_TRANS_USE & 1);
+   const struct isa_processor *processors = isa_processors(&num_processors);
+   for (unsigned i = 0; i < num_processors; i++)
+      CHECK(isa_processor_by_name(processors[i].name) == &processors[i]);
+   const struct tgsiamd_chip *chips = tgsiamd_chips(&num_chips);
+   for (unsigned i = 0; i < num_chips; i++) {
+      const struct isa_processor *p = isa_processor_by_name(chips[i].llvm_name);
+      CHECK(p && p->gfx == chips[i].gfx && !p->refused);
+   }
+}
+
 int main(int argc, char **argv)
 {
    test_waitcnt();
    test_limits();
    test_latency();
    test_names();
+   test_processors();
    test_constants();
    test_refusals();
    test_bad_code();

@@ -95,7 +95,7 @@ static const struct tgsiamd_chip *chip_of(struct job *job)
    const struct tgsiamd_chip *chip = tgsiamd_chip_by_name(gpu->string);
    if (!chip && !strcmp(gpu->string, "gfx900"))
       chip = tgsiamd_chip_by_name("raven"); /* the same instructions */
-   if (!chip || chip->gfx != TGSIAMD_GFX9)
+   if (!chip || chip->gfx != TGSIAMD_GFX9 || isa_processor_by_name(chip->llvm_name)->set)
       die("gpu \"%.40s\": the model executes gfx900 only", gpu->string);
    return chip;
 }
