@@ -103,7 +103,7 @@ count_clashes(struct isel *s, const struct ir_inst *inst)
       while (src->op == IR_FNEG || src->op == IR_FABS)
          src = src->src[0];
       struct isel_val *v = &s->vals[src->id];
-      if (!v->sgpr || src->comps != 1 || src->op == IR_CONST || v == first)
+      if (!v->sgpr || src->comps > 2 || src->op == IR_CONST || v == first)
          continue;
       if (first) {
          v->clashes += v->clashes < UINT16_MAX;

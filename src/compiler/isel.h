@@ -65,7 +65,7 @@ struct isel {
    struct { uint32_t value; mir_reg reg; } literals[8]; /* in SGPRs, of this block */
    unsigned num_literals;
    struct mir_block *literals_of;
-   struct { mir_reg sgpr, vgpr; } copies[8]; /* of this block, for the lanes that are active */
+   struct { mir_reg sgpr, vgpr; unsigned n; } copies[8]; /* of this block, for the lanes that are active */
    unsigned num_copies;
    struct mir_block *copies_of;
    struct { uint32_t id; mir_reg reg; } masks[8]; /* of scalar bools, of this block */
@@ -123,6 +123,9 @@ isel_set_src(struct mir_inst *inst, unsigned i, struct opnd o, unsigned n)
    inst->i.abs |= o.abs << i;
 }
 mir_reg isel_to_vgpr(struct isel *s, struct opnd o);
+/* Sources of `dw` dwords: one SGPR (or vector of them) has the bus, the others move to
+ * VGPRs. `bus`: the one that cannot move, or ISA_NONE. Returns the one that has it. */
+mir_reg isel_free_bus(struct isel *s, struct opnd *src, unsigned n, unsigned dw, mir_reg bus);
 mir_reg isel_to_sgpr(struct isel *s, ir_val v);          /* v uniform; all its dwords */
 mir_reg isel_neighbours(struct isel *s, const ir_val *v, unsigned n);
 mir_reg isel_mask(struct isel *s, ir_val v);             /* bool as lane mask */

@@ -70,7 +70,7 @@ strip_sign(ir_val hi, struct opnd *o)
 static struct opnd
 pair_opnd(struct isel *s, ir_val v, bool is_float)
 {
-   struct opnd o = { .r = s->vals[v->id].reg };
+   struct opnd o = { .r = s->vals[v->id].reg, .clashes = s->vals[v->id].clashes };
    if (v->op != IR_VEC)
       return o;
    ir_val pair[2] = { v->src[0], is_float ? strip_sign(v->src[1], &o) : v->src[1] };
@@ -90,22 +90,6 @@ to_vgprs(struct isel *s, mir_reg pair)
    isel_copy(s, copy, isel_reg(pair));
    isel_copy(s, copy + 1, isel_reg(pair + 1));
    return isel_reg(copy);
-}
-
-/* All but one pair of SGPRs go to VGPRs. */
-static void
-free_bus(struct isel *s, struct opnd *src, unsigned n)
-{
-   mir_reg bus = ISA_NONE;
-   for (unsigned i = 0; i < n; i++) {
-      if (!mir_reg_is_sgpr(s->p, src[i].r))
-         continue;
-      if (bus == ISA_NONE || bus == src[i].r) {
-         bus = src[i].r;
-         continue;
-      }
-      src[i].r = to_vgprs(s, src[i].r).r; /* the modifiers stay */
-   }
 }
 
 /* One dword of a pair. */
@@ -202,7 +186,7 @@ isel_64(struct isel *s, struct ir_inst *inst)
    }
    if (inst->op == IR_DCLASS)
       src[n++] = isel_imm(inst->imm);
-   free_bus(s, src, inst->op == IR_DLDEXP || inst->op == IR_DCLASS ? 1 : n);
+   isel_free_bus(s, src, inst->op == IR_DLDEXP || inst->op == IR_DCLASS ? 1 : n, 2, ISA_NONE);
    if (ops64[inst->op].swapped && !mir_reg_is_vgpr(s->p, src[1].r) && mir_reg_is_vgpr(s->p, src[0].r)) {
       /* The short form wants a VGPR second. */
       struct opnd t = src[0];

@@ -422,6 +422,8 @@ isel_alu(struct isel *s, struct ir_inst *inst)
    for (unsigned i = 0; i < inst->num_src; i++)
       isel_opnd_to(s, inst->src[i], mods || (inst->op == IR_FLDEXP && i == 0), &src[i]);
    unsigned n = inst->num_src, op = row->valu;
+   if (n >= 2 && row->swapped != ISA_OP_COUNT && mir_reg_is_sgpr(s->p, src[0].r) && mir_reg_is_sgpr(s->p, src[1].r))
+      isel_free_bus(s, src, n, 1, ISA_NONE);
    if (row->flags & TGT_REV_SRC) {
       struct opnd t = src[0];
       src[0] = src[1];

@@ -117,32 +117,34 @@ literal_to_reg(struct isel *s, struct opnd o, enum mir_file file)
    return r;
 }
 
-/* The copy of an SGPR in a VGPR, or ISA_NONE. */
+/* The copy of SGPRs in VGPRs, or ISA_NONE. */
 static mir_reg
-find_copy(const struct isel *s, mir_reg sgpr)
+find_copy(const struct isel *s, mir_reg sgpr, unsigned dw)
 {
    for (unsigned i = 0; i < s->num_copies && s->copies_of == s->block; i++) {
-      if (s->copies[i].sgpr == sgpr)
+      if (s->copies[i].sgpr == sgpr && s->copies[i].n == dw)
          return s->copies[i].vgpr;
    }
    return ISA_NONE;
 }
 
-/* A VGPR with an SGPR's value, kept for what follows in the block if more
- * instructions have no room for the SGPR. */
+/* VGPRs with the value of SGPRs, kept for what follows in the block if more
+ * instructions have no room for these. */
 static mir_reg
-copy_to_vgpr(struct isel *s, const struct opnd *o)
+copy_to_vgpr(struct isel *s, const struct opnd *o, unsigned dw)
 {
-   mir_reg v = find_copy(s, o->r);
+   mir_reg v = find_copy(s, o->r, dw);
    if (v != ISA_NONE)
       return v;
-   v = mir_new_reg(s->p, MIR_VGPR, 1);
-   isel_copy(s, v, isel_reg(o->r));
+   v = mir_new_reg(s->p, MIR_VGPR, dw);
+   for (unsigned i = 0; i < dw; i++)
+      isel_copy(s, v + i, isel_reg(o->r + i));
    if (s->copies_of != s->block)
       s->num_copies = 0;
    s->copies_of = s->block;
    if (o->clashes > 1 && s->num_copies < sizeof(s->copies) / sizeof(s->copies[0])) {
       s->copies[s->num_copies].sgpr = o->r;
+      s->copies[s->num_copies].n = dw;
       s->copies[s->num_copies++].vgpr = v;
    }
    return v;
@@ -151,20 +153,32 @@ copy_to_vgpr(struct isel *s, const struct opnd *o)
 /* The SGPR among the sources that stays one: a copy of it would serve the fewest
  * instructions. ISA_NONE: there is none. */
 static mir_reg
-stays_sgpr(const struct isel *s, const struct opnd *src, unsigned n)
+stays_sgpr(const struct isel *s, const struct opnd *src, unsigned n, unsigned dw)
 {
    mir_reg best = ISA_NONE;
    uint32_t least = 0;
    for (unsigned i = 0; i < n; i++) {
       if (src[i].r == ISA_LITERAL || src[i].r == best || !mir_reg_is_sgpr(s->p, src[i].r))
          continue;
-      uint32_t serves = find_copy(s, src[i].r) != ISA_NONE ? UINT32_MAX : src[i].clashes;
+      uint32_t serves = find_copy(s, src[i].r, dw) != ISA_NONE ? UINT32_MAX : src[i].clashes;
       if (best == ISA_NONE || serves < least) {
          best = src[i].r;
          least = serves;
       }
    }
    return best;
+}
+
+mir_reg
+isel_free_bus(struct isel *s, struct opnd *src, unsigned n, unsigned dw, mir_reg bus)
+{
+   if (bus == ISA_NONE)
+      bus = stays_sgpr(s, src, n, dw);
+   for (unsigned i = 0; i < n; i++) {
+      if (src[i].r != ISA_LITERAL && src[i].r != bus && mir_reg_is_sgpr(s->p, src[i].r))
+         src[i].r = copy_to_vgpr(s, &src[i], dw); /* modifiers stay */
+   }
+   return bus;
 }
 
 /* Makes the sources fit for `op`; true when the short form is needed (literal). */
@@ -182,13 +196,7 @@ legalize(struct isel *s, unsigned op, struct opnd *src, unsigned n)
       if (i == 2 && info->src_type[2] == ISA_TYPE_MASK)
          bus = src[i].r; /* the mask cannot move: it has the bus */
    }
-   /* One SGPR has the bus, others move to VGPRs. */
-   if (bus == ISA_NONE)
-      bus = stays_sgpr(s, src, n);
-   for (unsigned i = 0; i < n; i++) {
-      if (src[i].r != ISA_LITERAL && src[i].r != bus && mir_reg_is_sgpr(s->p, src[i].r))
-         src[i].r = copy_to_vgpr(s, &src[i]);
-   }
+   bus = isel_free_bus(s, src, n, 1, bus);
    bool literal_ok = is_short && !mods && n <= 2 && bus == ISA_NONE && !info->dst2_dw; /* its short form wants VCC */
    bool use_literal = false;
    for (unsigned i = 0; i < n; i++) {
