@@ -44,7 +44,8 @@ ir_drop_use(const struct ir_shader *sh, ir_val v)
 {
    return ir_uses(sh, v) && (--v->uses & ((1u << IR_USES_BITS) - 1)) == 0;
 }
-/* Neighbouring dword loads of one constant buffer become one wide load. */
+/* Neighbouring dword loads of one constant buffer become one wide load. Wants
+ * the uses that ir_opt_dce counted: no pass may have added any since. */
 bool ir_opt_vectorize_loads(struct ir_shader *sh);
 bool ir_opt_merge_memory(struct ir_shader *sh);
 /* Values made in a loop and used outside pass through a phi at its exit. */

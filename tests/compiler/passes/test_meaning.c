@@ -385,7 +385,8 @@ static void p_dce(struct ir_shader *sh) { ir_opt_dce(sh); }
 static void p_cf(struct ir_shader *sh) { ir_opt_cf(sh); }
 static void p_licm(struct ir_shader *sh) { ir_opt_licm(sh); }
 static void p_sink(struct ir_shader *sh) { ir_opt_sink(sh); }
-static void p_vectors(struct ir_shader *sh) { ir_opt_vectorize_loads(sh); }
+/* Asks for uses, as nobody has changed them since they were counted. */
+static void p_vectors(struct ir_shader *sh) { ir_opt_dce(sh); ir_opt_vectorize_loads(sh); }
 static void p_memory(struct ir_shader *sh) { ir_opt_merge_memory(sh); }
 
 struct pass { const char *name; void (*run)(struct ir_shader *); };
