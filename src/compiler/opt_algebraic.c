@@ -198,6 +198,16 @@ is_load(ir_val v)
    return v->op == IR_LOAD_CONST || v->op == IR_LOAD_FMT || (ir_info(v)->flags & IR_F_READS);
 }
 
+/* Dword c of a load whose place in the table of constants is known; NULL: it is none. */
+static ir_val
+table_dword(struct ir_builder *b, ir_val load, unsigned c)
+{
+   if (load->op != IR_LOAD_CONST || load->src[0]->op != IR_TABLE || load->src[1]->op != IR_CONST)
+      return NULL;
+   const uint32_t at = (load->src[1]->imm + load->mem.offset) / 4 + c;
+   return ir_imm(b, at < b->sh->num_table ? b->sh->table[at] : 0);
+}
+
 static ir_val
 simplify_memory(struct ir_builder *b, struct ir_inst *inst)
 {
@@ -206,7 +216,7 @@ simplify_memory(struct ir_builder *b, struct ir_inst *inst)
    case IR_EXTRACT:
       if (x->op == IR_VEC)
          return x->src[inst->imm];
-      return x->comps == 1 ? x : NULL;
+      return x->comps == 1 ? x : table_dword(b, x, inst->imm);
    case IR_VEC:
       /* A vector taken apart and put together again. Loads stay apart: their
        * parts may come from a wider one (opt_vectors). */
@@ -218,7 +228,9 @@ simplify_memory(struct ir_builder *b, struct ir_inst *inst)
       }
       return x->src[0];
    case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_STORE_BUF: {
-      ir_val offset = inst->src[1];
+      ir_val offset = inst->src[1], known = inst->comps == 1 ? table_dword(b, inst, 0) : NULL;
+      if (known)
+         return known;
       if (offset->op == IR_CONST && offset->imm && offset->imm + inst->mem.offset < 0x100000) {
          inst->mem.offset += offset->imm;
          inst->src[1] = ir_imm(b, 0);

@@ -263,7 +263,7 @@ check_tables(void)
               "MOV OUT[0], IMM[ADDR[0].x+4].wxzy\nMOV OUT[0].y, IMM[ADDR[0].w+4].yyyy\nXOR OUT[1], IMM[ADDR[0].y+4], IMM[ADDR[0].w+4].wwzz\n"
               "MOV OUT[2], SV[ADDR[0].z].xxxx\nUSGE TEMP[2].x, IN[2].xxxx, IMM[3].yyyy\nUIF TEMP[2].xxxx\nMOV OUT[2].y, IMM[ADDR[0].y+4].zzzz\nELSE\n"
               "INEG TEMP[3].x, IMM[ADDR[0].x+4].xxxx\nMOV OUT[2].z, TEMP[3].xxxx\nUADD TEMP[3], TEMP[0], IMM[1].wwww\nUARL ADDR[0].x, TEMP[3].xxxx\n"
-              "MOV OUT[2].x, IMM[ADDR[0].x+1].zzzz\nENDIF\nUARL ADDR[0].x, IMM[3].zzzz\nUADD OUT[1].z, IMM[ADDR[0].x+4].wwww, SV[ADDR[0].z].xxxx\nEND\n");
+              "MOV OUT[2].x, IMM[ADDR[0].x+1].zzzz\nENDIF\nUADD TEMP[3], TEMP[0], -IMM[2].xxxx\nUARL ADDR[0].x, TEMP[3].xxxx\nMOV OUT[2].w, IMM[ADDR[0].x+8].xxxx\nUARL ADDR[0].x, IMM[3].zzzz\nUADD OUT[1].z, IMM[ADDR[0].x+4].wwww, SV[ADDR[0].z].xxxx\nEND\n");
       snprintf(name, sizeof(name), "a table of %u", size);
       bad += !same_as_interpreter(name, text, 6);
    }
