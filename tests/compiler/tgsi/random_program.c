@@ -13,6 +13,7 @@
  * integers; arrays and the rest of operands are random_operands.c's. */
 #define MAX_LOOPS 3
 #define MAX_SUBS 2
+#define MAX_CALLS 8 /* that return out of loops: the interpreter counts 32 loops that it forgets */
 
 static const char *const float_ops[][3] = {
    { "MOV", "FRC", "FLR" },
@@ -280,7 +281,9 @@ put_call(struct gen *g)
       put_condition(g);
       put(g, "RET\nENDIF\n");
    } else if (g->depth == 0 || (g->has & GEN_LANES && (from_loops || !g->loops))) {
-      put(g, "CAL :@%u\n", rnd(g, MAX_SUBS));
+      const unsigned sub = rnd(g, MAX_SUBS);
+      if (from_loops || g->calls++ < MAX_CALLS)
+         put(g, "CAL :@%u\n", sub);
    }
 }
 
@@ -338,6 +341,7 @@ random_program(struct gen *g)
 {
    g->len = 0;
    g->statements = g->depth = g->loops = g->breakable = g->switches = 0;
+   g->calls = 0;
    g->in_sub = false;
    put_declarations(g);
    for (unsigned i = 0; i < 8; i++)

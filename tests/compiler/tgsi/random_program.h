@@ -32,6 +32,7 @@ struct gen {
    int len;
    uint64_t rng;
    unsigned depth, loops, statements, breakable, array;
+   unsigned calls;
    unsigned switches;           /* around, inside the innermost loop */
    unsigned has, wide;          /* GEN_*; elements of the other arrays */
    bool in_sub;
