@@ -217,11 +217,23 @@ dump_asm(const struct mir_program *p, const struct tgsiamd_shader_binary *bin, F
       fprintf(out, "%5x: .long 0x%x\n", at * 4, bin->code[at]);
 }
 
+static bool
+has_scratch_for(struct mir_program *p, const char *what)
+{
+   const unsigned max = p->target->max_scratch_dwords;
+   if (p->scratch_dwords > max)
+      ir_error_need(p->sh, "%s of %u bytes a lane do not fit into the %u bytes of scratch memory that there are", what,
+                    p->scratch_dwords * 4, max * 4);
+   return !p->sh->error;
+}
+
 /* Register assignment with spilling: every round either succeeds, makes lives
  * shorter, or finds nothing more to spill. */
 static bool
 allocate(struct mir_program *p, struct dump *d)
 {
+   unsigned rounds[2] = { 0, 0 }; /* by file */
+   struct ra_failure failure = { 0 };
    if ((p->sh->options & TGSIAMD_COMPILE_SPILL_ALL) && !ra_spill_all(p))
       return false;
    if (p->sh->options & TGSIAMD_COMPILE_SPILL_ALL)
@@ -229,19 +241,20 @@ allocate(struct mir_program *p, struct dump *d)
    else if (!(p->sh->options & TGSIAMD_COMPILE_NO_OPT))
       ra_gain_wave(p);
    ran(d, "ra_gain_wave");
-   for (unsigned round = 0; !p->sh->error;) {
-      struct ra_failure failure;
+   while (has_scratch_for(p, "arrays and spilled registers")) {
       bool ok = ra_assign(p, &failure);
       ran(d, "ra_assign");
       if (ok)
          return true;
-      if (!p->sh->error && !ra_spill(p, &failure, &round))
+      if (!p->sh->error && !ra_spill(p, &failure, &rounds[p->units[failure.first].file]))
          break;
       ran(d, "ra_spill");
       dump_mir(p, d, "spilled");
    }
+   const struct mir_unit *u = &p->units[failure.first];
    if (!p->sh->error)
-      ir_error(p->sh, "the program needs more registers than there are, and nothing is left to spill");
+      ir_error_need(p->sh, "more than %u %s are needed at once, and nothing is left to spill", ra_limit(p, u->file),
+                    u->file == MIR_SGPR ? "SGPRs" : "VGPRs");
    return false;
 }
 
@@ -252,7 +265,7 @@ compile_ir(struct ir_shader *sh, struct tgsiamd_shader_binary *bin, struct dump 
    if (sh->error)
       return;
    struct mir_program *p = isel(sh);
-   if (sh->error)
+   if (sh->error || !has_scratch_for(p, "arrays"))
       return;
    ran(d, "isel");
    dump_mir(p, d, "selected");

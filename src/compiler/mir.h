@@ -77,6 +77,13 @@ struct mir_unit {
 };
 #define MIR_NO_PHYS 0xffff
 
+/* Where spilled SGPRs are (ra_lanes.c). */
+struct mir_lanes {
+   uint32_t used;           /* the next slot; 0: there is none yet */
+   uint32_t num_vgprs;
+   mir_reg through;         /* VGPR for lanes that are in memory; 0: none */
+};
+
 struct mir_program {
    struct ir_shader *sh;    /* arena, error, info */
    const struct compiler_target *target;
@@ -93,6 +100,7 @@ struct mir_program {
    struct mir_inst *inputs_end;  /* inputs are defined before it */
    struct mir_inst *entry_end;   /* what all of the program has is made of them before it, and stays there */
    uint32_t scratch_dwords;      /* per lane */
+   struct mir_lanes lanes;
    mir_reg scratch_desc, scratch_offset; /* V# of the ring, the wave's offset; 0: not needed yet */
    struct {
       mir_reg desc;              /* V# of the table of constants; 0: nobody needs it */

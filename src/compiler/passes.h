@@ -76,4 +76,8 @@ ir_map_find(ir_val *map, uint32_t num, ir_val v)
 
 static inline bool ir_is_const(ir_val v, uint32_t bits) { return v->op == IR_CONST && v->imm == bits; }
 
+/* An error about what the program needs too much of: names the TGSI instruction with most
+ * values alive. */
+void ir_error_need(struct ir_shader *sh, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 #endif

@@ -63,21 +63,18 @@ static void
 spill_chosen(struct spiller *s)
 {
    struct mir_program *p = s->p;
-   uint32_t num = s->num_units, vgprs = 0;
-   for (uint32_t u = 0; u < num; u += p->units[u].size) {
-      if (!s->chosen[u])
-         continue;
-      if (s->chosen[u] == 2)
-         continue; /* stored nowhere: does not count */
+   uint32_t vgprs = 0;
+   for (uint32_t u = 0; u < s->num_units; u += p->units[u].size) {
+      if (s->chosen[u] != 1)
+         continue; /* made again: stored nowhere, does not count */
       if (p->units[u].file == MIR_VGPR) {
-         s->slot[u] = p->scratch_dwords++;
          p->stats.vgpr_spills++;
          vgprs++;
       } else {
-         s->slot[u] = spill_new_lanes(s, p->units[u].size);
          p->stats.sgpr_spills += p->units[u].size;
       }
    }
+   spill_find_slots(s);
    if (vgprs)
       mir_scratch_setup(p);
    mir_foreach_block(p, b) {
@@ -134,6 +131,34 @@ finish(struct spiller *s)
    free(s->slot);
 }
 
+/* Most VGPRs alive at once. */
+static unsigned
+peak(struct mir_program *p, const struct ra_lives *lives)
+{
+   const uint32_t end = 2 * lives->num_pos + 2;
+   int32_t *change = ir_temp(p->sh, (end + 2) * sizeof(*change)), now = 0, most = 0;
+   for (uint32_t u = 0; u < p->num_units; u++) {
+      const struct ra_life *l = &lives->unit[u];
+      for (uint32_t r = 0; p->units[u].file == MIR_VGPR && r < l->num; r++) {
+         change[l->ranges[r].start]++;
+         change[l->ranges[r].end]--;
+      }
+   }
+   for (uint32_t pos = 0; pos < end; pos++) {
+      now += change[pos];
+      most = now > most ? now : most;
+   }
+   return most;
+}
+
+/* VGPRs that may hold spilled SGPRs: what the rest does not need, or a quarter. */
+static uint32_t
+lane_vgprs(struct mir_program *p, const struct ra_lives *lives)
+{
+   const int32_t limit = ra_limit(p, MIR_VGPR), rest = peak(p, lives) - p->lanes.num_vgprs;
+   return MAX2(limit - rest - 16, limit / 4);
+}
+
 /* Where the group begins. */
 static uint32_t
 group_start(const struct mir_program *p, const struct ra_lives *lives, uint32_t first)
@@ -167,6 +192,7 @@ ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned *roun
    struct spill_walk w = { .file = file, .failed_wide = file == MIR_VGPR && failed->size > 1 };
    ra_lives_find(p, &p->sh->temp, &lives);
    bool ok = start(&s, p, &lives);
+   s.max_lane_vgprs = file == MIR_SGPR ? lane_vgprs(p, &lives) : 0;
    w.failed = group_start(p, &lives, failure->first);
    for (; ok && !found && !w.split && squeeze(*round) < 2 * limit; ++*round) {
       /* Room for what spilling itself needs beside the rest. */
@@ -181,26 +207,6 @@ ra_spill(struct mir_program *p, const struct ra_failure *failure, unsigned *roun
       spill_chosen(&s);
    finish(&s);
    return (found || w.split) && !p->sh->error;
-}
-
-/* Most VGPRs alive at once. */
-static unsigned
-peak(struct mir_program *p, const struct ra_lives *lives)
-{
-   const uint32_t end = 2 * lives->num_pos + 2;
-   int32_t *change = ir_temp(p->sh, (end + 2) * sizeof(*change)), now = 0, most = 0;
-   for (uint32_t u = 0; u < p->num_units; u++) {
-      const struct ra_life *l = &lives->unit[u];
-      for (uint32_t r = 0; p->units[u].file == MIR_VGPR && r < l->num; r++) {
-         change[l->ranges[r].start]++;
-         change[l->ranges[r].end]--;
-      }
-   }
-   for (uint32_t pos = 0; pos < end; pos++) {
-      now += change[pos];
-      most = now > most ? now : most;
-   }
-   return most;
 }
 
 /* Makes VGPRs again where they are read, as far as that is needed to hold no more
@@ -253,6 +259,7 @@ ra_spill_all(struct mir_program *p)
       finish(&s);
       return false;
    }
+   s.max_lane_vgprs = 1; /* more in memory: that is tested as well */
    for (uint32_t u = 0; u < p->num_units; u += p->units[u].size)
       s.chosen[u] = spill_possible(&s, u);
    for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {

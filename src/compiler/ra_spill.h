@@ -19,8 +19,7 @@ struct spiller {
    struct group_info *info;  /* by first unit */
    uint8_t *chosen;          /* by first unit: 1 to memory or lanes, 2 made again */
    uint32_t *slot;           /* scratch dword or SGPR lane, by first unit */
-   mir_reg lanes;            /* VGPR with free lanes */
-   uint32_t lanes_used;
+   uint32_t max_lane_vgprs;  /* that hold SGPRs; more are in memory */
    bool m0_changes;          /* after the start */
    uint32_t num_units;       /* when spilling began: later units are its own */
 };
@@ -82,6 +81,9 @@ void spill_to_scratch(struct spiller *s, struct mir_inst *inst);
 /* The wanted vectors become units of one dword, which can be spilled; instructions that
  * need them whole have vectors of their own. */
 void spill_split_vectors(struct mir_program *p, const uint8_t *wanted);
+
+/* ra_slots.c: gives all that are chosen their place. */
+void spill_find_slots(struct spiller *s);
 
 /* ra_lanes.c: SGPRs to lanes, or made again. */
 uint32_t spill_new_lanes(struct spiller *s, unsigned n);

@@ -36,6 +36,7 @@ struct compiler_target {
    unsigned max_smem_offset;         /* largest immediate of scalar loads */
    bool smem_adds_both;              /* an SGPR and an immediate, without wrapping */
    unsigned max_mubuf_offset;
+   unsigned max_scratch_dwords;      /* of a lane: what the field for a wave's size can say */
    unsigned prefetch_pad_dwords;     /* behind s_endpgm */
    bool tex_1d_is_2d;                /* 1D images are 2D ones of height 1 */
    uint32_t float_mode;              /* RSRC1.FLOAT_MODE: f32 flushes, f16/f64 keep denormals */

@@ -116,6 +116,7 @@ const struct compiler_target compiler_target_gfx9 = {
    .max_smem_offset = 0xfffff,
    .smem_adds_both = true,
    .max_mubuf_offset = 0xfff,
+   .max_scratch_dwords = 8191 * 1024 / 64 / 4, /* TMPRING_SIZE.WAVESIZE: 13 bits of 1 KiB */
    .prefetch_pad_dwords = 16,
    .tex_1d_is_2d = true,
    .float_mode = 0xc0,

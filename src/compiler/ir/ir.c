@@ -83,11 +83,16 @@ ir_shader_destroy(struct ir_shader *sh)
 void
 ir_renumber(struct ir_shader *sh)
 {
+   const uint32_t *before = sh->first_ids, num = sh->num_first_ids;
+   sh->first_ids = ir_arena_alloc(&sh->arena, (sh->num_ids + 1) * sizeof(*sh->first_ids));
    sh->num_ids = 0;
    ir_foreach_block(sh, b) {
-      ir_foreach_inst(b, inst)
+      ir_foreach_inst(b, inst) {
+         sh->first_ids[sh->num_ids] = !before ? inst->id : inst->id < num ? before[inst->id] : ~0u;
          inst->id = sh->num_ids++;
+      }
    }
+   sh->num_first_ids = sh->num_ids;
 }
 
 void
@@ -102,6 +107,20 @@ ir_error(struct ir_shader *sh, const char *fmt, ...)
    va_end(ap);
    sh->error = ir_alloc(sh, strlen(text) + 1);
    strcpy(sh->error, text);
+}
+
+void
+ir_origin(struct ir_shader *sh, uint32_t pc)
+{
+   if (sh->num_origins == sh->max_origins) {
+      uint32_t max = sh->max_origins ? sh->max_origins * 2 : 64;
+      struct ir_origin *origins = ir_arena_alloc(&sh->arena, max * sizeof(*origins));
+      if (sh->num_origins)
+         memcpy(origins, sh->origins, sh->num_origins * sizeof(*origins));
+      sh->origins = origins;
+      sh->max_origins = max;
+   }
+   sh->origins[sh->num_origins++] = (struct ir_origin){ sh->num_ids, pc };
 }
 
 void

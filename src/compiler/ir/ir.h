@@ -231,6 +231,9 @@ struct ir_output {
    uint8_t streams; /* of geometry shaders: 2 bits a component */
 };
 
+/* Values from `id` on are of TGSI instruction `pc`. */
+struct ir_origin { uint32_t id, pc; };
+
 struct ir_shader {
    enum tgsiamd_stage stage;
    enum tgsiamd_gfx gfx;
@@ -255,6 +258,10 @@ struct ir_shader {
    bool loads_placed;       /* loads of constants stand where they should (opt_vectors) */
    uint32_t scratch_dwords; /* memory of a lane that arrays take (lower_arrays) */
    uint32_t *table, num_table; /* dwords behind the code (IR_TABLE) */
+
+   struct ir_origin *origins; /* in order: for errors that are found late */
+   uint32_t num_origins, max_origins, origins_end; /* number of values the front end made */
+   uint32_t *first_ids, num_first_ids; /* numbers that values had before ir_renumber */
 
    char *error;          /* first error, NULL when none */
    struct ir_arena arena, temp;
@@ -294,6 +301,8 @@ uint32_t ir_add_to_table(struct ir_shader *sh, const uint32_t *dwords, uint32_t 
 /* Numbers values anew, in program order, without those that are gone. */
 void ir_renumber(struct ir_shader *sh);
 /* Records the first error; later ones are dropped. */
+/* What is made from now on is made for TGSI instruction `pc`. */
+void ir_origin(struct ir_shader *sh, uint32_t pc);
 void ir_error(struct ir_shader *sh, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Text. ir_parse reads what ir_print writes, except phis. */

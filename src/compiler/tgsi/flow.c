@@ -391,6 +391,7 @@ tr_body(struct tr *t, uint32_t first, bool is_call)
       t->inst = &t->scan->insts[pc];
       if (t->inst->Instruction.Opcode == end)
          break;
+      ir_origin(t->sh, pc);
       translate_one(t);
       pc = t->pc; /* more than one when they share a round of a waterfall */
    }

@@ -73,6 +73,7 @@ tgsi_to_ir(enum tgsiamd_gfx gfx, const struct tgsi_token *tokens,
       return sh;
 
    t->inst = NULL;
+   sh->origins_end = sh->num_ids;
    tr_outputs_flush(t);
    if (!sh->error)
       ir_builder_finish(&t->b);
