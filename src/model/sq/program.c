@@ -36,6 +36,15 @@ static void h_goto(struct sq_wave *w, const struct sq_inst *i)
 {
    w->next = i->target;
 }
+/* A run so long that it was not decoded to its end goes on behind the last instruction. */
+static void h_further(struct sq_wave *w, const struct sq_inst *i)
+{
+   const uint64_t pc = i[-1].pc;
+   uint64_t avail = 0;
+   const uint32_t *code = vm_probe(w->env->vm, VM_SQ_INST, pc, false, &avail);
+   struct isa_inst last;
+   w->next = sq_program_at(w, pc + 4 * (code ? isa_decode(SQ_GFX, code, avail < 20 ? avail / 4 : 5, &last) : 0));
+}
 static void h_illegal(struct sq_wave *w, const struct sq_inst *i)
 {
    uint64_t avail;
@@ -322,6 +331,11 @@ static struct sq_inst *decode_run(struct sq *sq, struct sq_program *p, const str
          at += used * 4;
          end = ends_run(&i->isa);
       }
+      num++;
+   }
+   if (num == MAX_INSTS / 4 && !end) {
+      insts[num].fn = h_further;
+      insts[num].pc = ~0ull; /* not to be found */
       num++;
    }
    run->pc = pc;

@@ -11,7 +11,7 @@
 #include "harness.h"
 #include "translate_text.h"
 
-#define MAX_TOKENS 16384
+#define MAX_TOKENS 400000
 
 bool harness_keep_denormals;
 

@@ -12,15 +12,16 @@
 #include "harness.h"
 #include "machine.h"
 
-/* One mapping of 1 MB: code, then descriptor lists, then what they point to. */
-#define SIZE         0x100000u
-#define CODE_SIZE    0x80000u
+/* One mapping of 16 MB: code, then descriptor lists, then what they point to. */
+#define SIZE         0x1000000u
+#define CODE_SIZE    0x600000u
 #define BUFFERS_AT   (CODE_SIZE)
 #define VERTEX_AT    (CODE_SIZE + 0x1000)
 #define INTERNAL_AT  (CODE_SIZE + 0x2000)
 #define CONSTS_AT    (CODE_SIZE + 0x3000)
 #define SCRATCH_AT   (CODE_SIZE + 0x10000)
-#define ATTRIBS_AT   (CODE_SIZE + 0x40000)
+#define SCRATCH_SIZE (8191u << 10) /* the most that there can be */
+#define ATTRIBS_AT   (SCRATCH_AT + SCRATCH_SIZE)
 
 static struct machine machine;
 static struct harness_data *wave_data; /* of the wave that runs, and its program's */
@@ -66,7 +67,7 @@ write_memory(const struct tgsiamd_shader_binary *bin, const struct harness_data 
       }
    }
    /* Swizzled over 64 lanes, a dword each. */
-   write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16, SCRATCH_AT, 0, 0x20000,
+   write_buffer(INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16, SCRATCH_AT, 0, SCRATCH_SIZE,
                 V_008F0C_BUF_DATA_FORMAT_32, V_008F0C_BUF_NUM_FORMAT_FLOAT);
    uint32_t *scratch = (uint32_t *)(machine.mem + INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16);
    scratch[1] |= S_008F04_SWIZZLE_ENABLE_GFX6(1);
@@ -160,6 +161,6 @@ bool
 harness_machine(const struct tgsiamd_shader_binary *bin, struct harness_data *data, char *why, unsigned why_size)
 {
    /* What nobody wrote counts for nothing. */
-   machine_start(&machine, SIZE, 0xcd, true, 1u << 20);
+   machine_start(&machine, SIZE, 0xcd, true, 1u << 22);
    return run(bin, data, why, why_size);
 }

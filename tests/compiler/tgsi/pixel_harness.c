@@ -14,11 +14,12 @@
 #include "planted.h"
 #include "translate_text.h"
 
-#define SIZE    0x20000u
+#define SIZE    0xa0000u
 #define TEXTURES_AT 0x10000u
 #define INTERNAL_AT 0x11000u
 #define SAMPLES_AT  0x11800u
 #define TEXTURE_AT  0x12000u
+#define SCRATCH_AT  0x20000u
 
 static struct machine machine;
 static struct { uint32_t rsrc[8], samp[4]; } own_units[32];
@@ -50,7 +51,7 @@ on_export(void *ctx, unsigned wave, unsigned target, unsigned en, bool compr, bo
 static void
 set_up(void)
 {
-   machine_start(&machine, SIZE, 0, false, 1u << 16);
+   machine_start(&machine, SIZE, 0, true, 1u << 16);
 }
 
 uint8_t *
@@ -146,6 +147,11 @@ write_lists(void)
       S_008F0C_DST_SEL_X(V_008F0C_SQ_SEL_X) | S_008F0C_NUM_FORMAT(V_008F0C_BUF_NUM_FORMAT_FLOAT) |
          S_008F0C_DATA_FORMAT(V_008F0C_BUF_DATA_FORMAT_32),
    };
+   /* Swizzled over 64 lanes, a dword each. */
+   const uint32_t scratch[4] = {
+      (uint32_t)MACHINE_VA + SCRATCH_AT, S_008F04_BASE_ADDRESS_HI(MACHINE_VA >> 32) | S_008F04_SWIZZLE_ENABLE_GFX6(1), SIZE - SCRATCH_AT,
+      desc[3] | S_008F0C_INDEX_STRIDE(3) | S_008F0C_ADD_TID_ENABLE(1),
+   };
    write_texture(0, TEXTURE_AT);
    write_texture(1, TEXTURE_AT + 0x2000);
    for (unsigned u = PIXEL_OWN_UNITS; machine.own && u < ARRAY_SIZE(own_units); u++) {
@@ -154,6 +160,7 @@ write_lists(void)
    }
    memcpy(machine.mem + INTERNAL_AT + TGSIAMD_INTERNAL_FBFETCH(0) * 16, machine.mem + TEXTURES_AT, 32);
    memcpy(machine.mem + INTERNAL_AT + TGSIAMD_INTERNAL_FB_SAMPLES * 16, desc, sizeof(desc));
+   memcpy(machine.mem + INTERNAL_AT + TGSIAMD_INTERNAL_SCRATCH * 16, scratch, sizeof(scratch));
    memcpy(machine.mem + SAMPLES_AT, samples, sizeof(samples));
 }
 
@@ -216,7 +223,7 @@ run(const struct tgsiamd_shader_binary *bin)
    w.rsrc1 = S_00B028_VGPRS((info->num_vgprs - 1) / 4) |
              S_00B028_SGPRS((info->num_sgprs - 1) / 16 * 2 + 1) |
              S_00B028_FLOAT_MODE(info->float_mode) | S_00B028_DX10_CLAMP(info->dx10_clamp);
-   w.num_sgprs = info->num_user_sgprs + 1;
+   w.num_sgprs = info->num_user_sgprs + 1 + (info->scratch_bytes_per_wave != 0);
    write_lists();
    machine_list(&w, TGSIAMD_SGPR_PS_TEXTURES, TEXTURES_AT);
    machine_list(&w, TGSIAMD_SGPR_INTERNAL, INTERNAL_AT);
@@ -289,6 +296,7 @@ pixel_check(const struct pixel_program *programs, unsigned num)
    for (unsigned p = 0; p < num; p++) {
       bad += !check_one(&programs[p], TGSIAMD_COMPILE_VALIDATE);
       bad += !check_one(&programs[p], TGSIAMD_COMPILE_VALIDATE | TGSIAMD_COMPILE_NO_OPT);
+      bad += !check_one(&programs[p], TGSIAMD_COMPILE_VALIDATE | TGSIAMD_COMPILE_SPILL_ALL);
    }
    return bad;
 }

@@ -54,7 +54,7 @@ uint8_t *pixel_own_memory(uint64_t *va);
 void *pixel_addrlib(void);
 void pixel_own_unit(unsigned unit, const uint32_t rsrc[8], const uint32_t samp[4]);
 
-/* Runs each, optimised and not; prints what is wrong; number of failures. */
+/* Runs each, optimised, not, and with all in memory; prints what is wrong; number of failures. */
 unsigned pixel_check(const struct pixel_program *programs, unsigned num);
 /* With an argument it plants faults too (planted.h), most of which must be found. */
 int pixel_main(const struct pixel_program *programs, unsigned num, int argc, char **argv);
