@@ -41,7 +41,7 @@ mir_scratch_setup(struct mir_program *p)
    m->src[0] = list;
    m->src_n[0] = 2;
    m->i.offset = TGSIAMD_INTERNAL_SCRATCH * 16;
-   mir_insert_before(p->entry_end, m);
+   mir_insert_after(p->inputs_end, m); /* what else the entry makes may be spilled */
 }
 
 static void
