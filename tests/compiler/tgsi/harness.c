@@ -72,6 +72,7 @@ run_reference(struct tgsi_exec_machine *m, struct harness_data *data, int lane)
    /* Nobody wrote it: 0. */
    memset(m->Temps, 0, sizeof(m->Temps));
    memset(m->Addrs, 0, sizeof(m->Addrs));
+   m->LoopLabelStackTop = 0; /* returns out of loops leave something there */
    memset(m->Outputs, 0, HARNESS_OUTPUTS * sizeof(m->Outputs[0]));
    for (unsigned l = 0; l < HARNESS_LANES; l++) {
       const unsigned from = lane < 0 ? l : (unsigned)lane;
