@@ -114,7 +114,15 @@ def array(n, size):
     return head() + ['DCL TEMP[0..1]', f'DCL TEMP[2..{1 + size}], ARRAY(1)', 'DCL ADDR[0]'] + body + ['MOV OUT[0], TEMP[1]']
 
 
-SHAPES = {'mad chain': mad, 'wide': wide, 'many temporaries': many, 'textures': textures, 'loops': loops,
+def spilled_textures(n):
+    """All texels alive at once."""
+    t = n // 4
+    body = [f'TEX TEMP[{i}], {f"TEMP[{i - 1}]" if i else "IN[0]"}, SAMP[0], 2D' for i in range(t)]
+    body += [f'MOV TEMP[{t}], IN[0]'] + [f'MAD TEMP[{t}], TEMP[{t}], TEMP[{i}].wzyx, TEMP[{t - 1 - i}]' for i in range(t)]
+    return head() + ['DCL SAMP[0]', 'DCL SVIEW[0], 2D, FLOAT', f'DCL TEMP[0..{t}]'] + body + [f'MOV OUT[0], TEMP[{t}]']
+
+
+SHAPES = {'spilled textures': spilled_textures, 'mad chain': mad, 'wide': wide, 'many temporaries': many, 'textures': textures, 'loops': loops,
           'if trees': if_trees, 'ifs': ifs, 'uniform ifs': uniform_ifs,
           'array in registers': lambda n: array(n, 4), 'array in scratch': lambda n: array(n, 32), **FLOW_SHAPES}
 
