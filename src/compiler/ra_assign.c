@@ -71,7 +71,7 @@ take(struct state *s, uint32_t first, unsigned reg)
    for (unsigned i = 0; i < u->size; i++) {
       struct phys *phys = &s->phys[reg + i];
       ra_merge(s->lives->mem, &phys->life, &s->lives->unit[first + i]);
-      phys->past -= phys->past != 0; /* that one may have grown */
+      phys->past = ra_first_after(&phys->life, 0, s->now); /* ranges that touched may be one now */
       s->p->units[first + i].phys = reg + i;
    }
    if (u->file == MIR_SGPR && reg >= ISA_VCC)
