@@ -140,6 +140,12 @@ needed_counts(const struct mir_inst *inst, const struct waits *w, unsigned *coun
       if (is_reg(inst->def[i]))
          need(w, w->busy, inst->def[i], inst->def_n[i], counts);
    }
+   /* The field's highest value waits for nothing: one fewer may be left. */
+   const unsigned none[COUNTERS] = { w->limits->max_vmcnt, w->limits->max_lgkmcnt, w->limits->max_expcnt };
+   for (unsigned c = 0; c < COUNTERS; c++) {
+      if (counts[c] != IDLE && counts[c] >= none[c])
+         counts[c] = none[c] - 1;
+   }
 }
 
 /* At most so many of each are left. */
@@ -192,9 +198,9 @@ static void
 insert_wait(struct waits *w, struct mir_inst *before, const unsigned *counts)
 {
    const struct isa_limits *l = w->limits;
-   unsigned vm = counts[VM] == IDLE ? l->max_vmcnt : counts[VM] >= l->max_vmcnt ? l->max_vmcnt - 1u : counts[VM];
+   unsigned vm = counts[VM] == IDLE ? l->max_vmcnt : counts[VM];
    unsigned ex = counts[EXP] == IDLE ? l->max_expcnt : counts[EXP];
-   unsigned lg = counts[LGKM] == IDLE ? l->max_lgkmcnt : counts[LGKM] >= l->max_lgkmcnt ? l->max_lgkmcnt - 1u : counts[LGKM];
+   unsigned lg = counts[LGKM] == IDLE ? l->max_lgkmcnt : counts[LGKM];
    struct mir_inst *m = mir_inst_create(w->p, ISA_S_WAITCNT);
    m->i.imm = isa_waitcnt_pack(w->p->sh->gfx, vm, ex, lg);
    m->side_effect = true;
