@@ -8,7 +8,7 @@
 /* User SGPRs. Each list is a 64-bit address of an array of descriptors in memory
  * that scalar loads can read (16-byte aligned):
  *    INTERNAL  V# array of TGSIAMD_INTERNAL_*: scratch, rings, tables
- *    BUFFERS   V# array: constant buffers, then shader buffers
+ *    BUFFERS   V# array: constant buffers, shader buffers, buffers of atomic counters
  *    TEXTURES  T#/S# slots of sampler views
  *    IMAGES    T# array of shader images
  * What most programs of a stage read comes first: a wave starts with the SGPRs up
@@ -54,6 +54,8 @@
 #define TGSIAMD_MAX_SHADER_BUFFERS 32
 #define TGSIAMD_CONST_BUFFER_OFFSET(i)  ((i) * 16)
 #define TGSIAMD_SHADER_BUFFER_OFFSET(i) ((TGSIAMD_MAX_CONST_BUFFERS + (i)) * 16)
+#define TGSIAMD_MAX_HW_ATOMIC_BUFFERS 32 /* HWATOMIC[i]: a dword a counter */
+#define TGSIAMD_HW_ATOMIC_BUFFER_OFFSET(i) TGSIAMD_SHADER_BUFFER_OFFSET(TGSIAMD_MAX_SHADER_BUFFERS + (i))
 
 /* TEXTURES list: a slot of 64 bytes holds T# (32 bytes; a V# in its bytes 16..31
  * for buffer textures), then S# (16 bytes) and 16 bytes unused. MSAA views have

@@ -107,7 +107,7 @@ struct tgsiamd_shader_info {
    uint32_t gs_max_vertices, gs_invocations;
    uint32_t gs_vertex_dwords[4];   /* VGT_GS_VERT_ITEMSIZE of each stream; [0] is not 0 in the copy shader as well */
    uint32_t esgs_item_dwords;      /* VGT_ESGS_RING_ITEMSIZE: one vertex in LDS */
-   struct { uint32_t const_buffers, samplers, images, shader_buffers; } gs_resources;
+   struct { uint32_t const_buffers, samplers, images, shader_buffers, hw_atomic_buffers; } gs_resources;
    /* PS */
    uint32_t spi_ps_input_ena, spi_ps_input_addr; /* R_0286CC, R_0286D0 */
    uint32_t z_format;              /* R_028710 SPI_SHADER_Z_FORMAT */
@@ -121,7 +121,7 @@ struct tgsiamd_shader_info {
    uint32_t block_size[3];
    bool uses_grid_size, uses_block_size, uses_thread_id[3], uses_block_id[3];
    /* resources used: for dirty tracking */
-   uint32_t const_buffers, samplers, images, shader_buffers;
+   uint32_t const_buffers, samplers, images, shader_buffers, hw_atomic_buffers;
    uint32_t internal; /* entries of the INTERNAL list (TGSIAMD_INTERNAL_*) that are read besides scratch, streamout and rings */
 };
 

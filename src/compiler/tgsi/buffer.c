@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: LOAD, STORE, atomics and RESQ on buffers and on the memory that a
+/* Memory: LOAD, STORE, atomics and RESQ on buffers, counters and the memory that a
  * work group shares; images are in image.c. Barriers. */
 #include "image.h"
 #include "memory.h"
@@ -50,7 +50,7 @@ load_constant(struct tr *t, ir_val offset, unsigned n)
    return ir_load_ubo(B(t), src->Register.Index, offset, 0, n);
 }
 
-/* LOAD dst, BUFFER[n], byte offset */
+/* LOAD dst, BUFFER[n], byte offset. Counters change all the time: never from L1. */
 void
 tr_op_load(struct tr *t)
 {
@@ -64,12 +64,14 @@ tr_op_load(struct tr *t)
    }
    if (!n)
       return;
-   ir_val offset = tr_src_as(t, 1, 0, TGSI_TYPE_UNSIGNED);
+   ir_val offset = src->Register.File == TGSI_FILE_HW_ATOMIC ? NULL : tr_src_as(t, 1, 0, TGSI_TYPE_UNSIGNED);
    if (src->Register.File == TGSI_FILE_CONSTANT || src->Register.File == TGSI_FILE_CONSTBUF) {
       data = load_constant(t, offset, n);
    } else {
       struct tr_memory m = tr_src_memory(t);
-      data = m.kind == TR_MEM_NONE ? NULL : tr_memory_load(t, &m, offset, n, is_coherent(t));
+      if (m.kind == TR_MEM_NONE)
+         return;
+      data = tr_memory_load(t, &m, offset ? offset : m.counter, n, m.counter || is_coherent(t));
    }
    if (!data)
       return;
@@ -132,7 +134,7 @@ tr_op_atomic(struct tr *t)
    struct tr_memory m = tr_src_memory(t);
    if (m.kind == TR_MEM_NONE)
       return;
-   ir_val offset = tr_src_as(t, 1, 0, TGSI_TYPE_UNSIGNED);
+   ir_val offset = m.counter ? m.counter : tr_src_as(t, 1, 0, TGSI_TYPE_UNSIGNED);
    if (op == IR_ATOMIC_FADD && m.kind == TR_MEM_BUFFER) {
       struct swap s = { &m, offset };
       ir_val first = tr_memory_load(t, &m, offset, 1, true);

@@ -335,8 +335,9 @@ tgsi_to_ir_gs(enum tgsiamd_gfx gfx, const struct tgsi_token *vs_tokens,
    tr_scan_info(vs);
    if (sh->error || !translate_vertex(vs, gs->scan))
       return sh;
-   const uint32_t vs_masks[4] = { info->const_buffers, info->samplers, info->images, info->shader_buffers };
-   info->const_buffers = info->samplers = info->images = info->shader_buffers = 0;
+   const uint32_t vs_masks[5] = { info->const_buffers, info->samplers, info->images, info->shader_buffers,
+                                  info->hw_atomic_buffers };
+   info->const_buffers = info->samplers = info->images = info->shader_buffers = info->hw_atomic_buffers = 0;
    info->writes_psize = info->writes_edgeflag = info->writes_layer = info->writes_viewport = false;
 
    gs->b = vs->b;
@@ -348,10 +349,12 @@ tgsi_to_ir_gs(enum tgsiamd_gfx gfx, const struct tgsi_token *vs_tokens,
    info->gs_resources.samplers = info->samplers;
    info->gs_resources.images = info->images;
    info->gs_resources.shader_buffers = info->shader_buffers;
+   info->gs_resources.hw_atomic_buffers = info->hw_atomic_buffers;
    info->const_buffers = vs_masks[0];
    info->samplers = vs_masks[1];
    info->images = vs_masks[2];
    info->shader_buffers = vs_masks[3];
+   info->hw_atomic_buffers = vs_masks[4];
    ir_builder_finish(&gs->b);
    return sh;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What LOAD, STORE and ATOM* work on besides images: shader buffers and the four
- * kinds of MEMORY. SHARED lies in LDS, PRIVATE in the lane's scratch memory,
- * GLOBAL and INPUT behind V#s of the internal list. */
+/* What LOAD, STORE and ATOM* work on besides images: shader buffers, atomic
+ * counters and the four kinds of MEMORY. SHARED lies in LDS, PRIVATE in the lane's
+ * scratch memory, GLOBAL and INPUT behind V#s of the internal list. */
 #include "memory.h"
 
 static const struct tr_memory none = { .kind = TR_MEM_NONE };
@@ -76,10 +76,39 @@ memory_operand(struct tr *t, unsigned file, int index, bool indirect, const stru
    return none;
 }
 
+/* HWATOMIC[buffer][counter]: the register alone says where the counter is. (Mesa's
+ * nir_to_tgsi puts the same place into the offset once more; r600 looks at the
+ * register, as here.) */
+static struct tr_memory
+counter_register(struct tr *t, const struct tgsi_full_src_register *src)
+{
+   const int buffer = src->Register.Dimension ? src->Dimension.Index : 0;
+   struct ir_builder *b = B(t);
+   struct tr_memory m = { .kind = TR_MEM_BUFFER, .counter = ir_imm(b, (uint32_t)src->Register.Index * 4) };
+
+   if (src->Register.Dimension && src->Dimension.Indirect) {
+      unsigned num = MAX2(util_last_bit(t->scan->hw_atomic_buffers), 1);
+      ir_val index = tr_uniform_index(t, buffer, &src->DimIndirect, num);
+      m.desc = ir_load_desc(b, IR_LIST_BUFFERS, 4, ir_shl(b, index, ir_imm(b, 4)), TGSIAMD_HW_ATOMIC_BUFFER_OFFSET(0));
+   } else if (buffer < 0 || buffer >= TGSIAMD_MAX_HW_ATOMIC_BUFFERS) {
+      tr_error(t, "buffer %d of counters is beyond the limit of %u", buffer, TGSIAMD_MAX_HW_ATOMIC_BUFFERS);
+      return none;
+   } else {
+      t->sh->info.hw_atomic_buffers |= 1u << buffer;
+      m.desc = ir_load_desc(b, IR_LIST_BUFFERS, 4, NULL, TGSIAMD_HW_ATOMIC_BUFFER_OFFSET(buffer));
+   }
+   if (src->Register.Indirect)
+      m.counter = ir_iadd(b, ir_shl(b, tr_address(t, &src->Indirect), ir_imm(b, 2)), m.counter);
+   return m;
+}
+
 struct tr_memory
 tr_src_memory(struct tr *t)
 {
    const struct tgsi_full_src_register *src = &t->inst->Src[0];
+
+   if (src->Register.File == TGSI_FILE_HW_ATOMIC)
+      return counter_register(t, src);
    return memory_operand(t, src->Register.File, src->Register.Index, src->Register.Indirect, &src->Indirect);
 }
 

@@ -9,6 +9,7 @@ enum tr_mem_kind { TR_MEM_NONE, TR_MEM_BUFFER, TR_MEM_LDS, TR_MEM_PRIVATE, TR_ME
 struct tr_memory {
    enum tr_mem_kind kind; /* NONE: an error was recorded */
    ir_val desc;           /* V# of BUFFER and INPUT */
+   ir_val counter;        /* byte offset of a counter, whatever the operand says; or NULL */
 };
 
 /* Source 0 and the destination of the current instruction. */

@@ -109,6 +109,14 @@ scan_declaration(struct tr *t, const struct tgsi_full_declaration *d)
       for (unsigned i = d->Range.First; i < end; i++)
          s->sview_target[i] = d->SamplerView.Resource;
       break;
+   case TGSI_FILE_HW_ATOMIC: {
+      const unsigned buf = d->Declaration.Dimension ? d->Dim.Index2D : 0;
+      if (buf >= TGSIAMD_MAX_HW_ATOMIC_BUFFERS)
+         tr_error(t, "buffer %u of counters is beyond the limit of %u", buf, TGSIAMD_MAX_HW_ATOMIC_BUFFERS);
+      else
+         s->hw_atomic_buffers |= 1u << buf;
+      break;
+   }
    case TGSI_FILE_MEMORY:
       if (end > ARRAY_SIZE(s->memory_types)) {
          tr_error(t, "bad declaration of MEMORY[%u]", d->Range.Last);
@@ -348,6 +356,7 @@ tr_scan_info(struct tr *t)
    info->images = BITFIELD_MASK(MIN2(s->num_regs[TGSI_FILE_IMAGE], TGSIAMD_MAX_IMAGES));
    info->shader_buffers =
       BITFIELD_MASK(MIN2(s->num_regs[TGSI_FILE_BUFFER], TGSIAMD_MAX_SHADER_BUFFERS));
+   info->hw_atomic_buffers = s->hw_atomic_buffers;
 
    for (uint32_t i = 0; i < s->num_insts; i++) {
       const struct tgsi_full_instruction *inst = &s->insts[i];

@@ -53,6 +53,7 @@ struct tr_scan {
    struct tr_array_decl *arrays[TGSI_FILE_COUNT]; /* by ArrayID; [0]: whole file; NULL: the file has none */
    uint8_t sview_target[PIPE_MAX_SHADER_SAMPLER_VIEWS];
    uint8_t memory_types[8]; /* TGSI_MEMORY_TYPE_* of MEMORY[n]; TYPE_COUNT: none */
+   uint32_t hw_atomic_buffers; /* declared */
    uint32_t props[TGSI_PROPERTY_COUNT];
    uint8_t *const_mask[PIPE_MAX_CONSTANT_BUFFERS]; /* channels read directly, per register */
    uint32_t num_consts[PIPE_MAX_CONSTANT_BUFFERS];

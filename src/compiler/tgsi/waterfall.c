@@ -149,7 +149,8 @@ tr_find_choices(struct tr *t)
          continue;
       if (src->Register.Indirect && is_resource_file(src->Register.File))
          add_index(t, &src->Indirect);
-      if (src->Register.Dimension && src->Dimension.Indirect && src->Register.File == TGSI_FILE_CONSTANT)
+      if (src->Register.Dimension && src->Dimension.Indirect &&
+          (src->Register.File == TGSI_FILE_CONSTANT || src->Register.File == TGSI_FILE_HW_ATOMIC))
          add_index(t, &src->DimIndirect);
       if (src->Register.Indirect && src->Register.File == TGSI_FILE_CONSTBUF)
          add_index(t, &src->Indirect);

@@ -204,6 +204,7 @@ write_memory(const struct tgsiamd_shader_binary *bin)
                    V_008F0C_BUF_NUM_FORMAT_FLOAT);
       write_buffer(BUFFERS_AT + TGSIAMD_CONST_BUFFER_OFFSET(n), consts, 0, CONST_WORDS * 4,
                    V_008F0C_BUF_NUM_FORMAT_FLOAT);
+      memcpy(machine.mem + BUFFERS_AT + TGSIAMD_HW_ATOMIC_BUFFER_OFFSET(n), machine.mem + BUFFERS_AT + TGSIAMD_SHADER_BUFFER_OFFSET(n), 16);
       for (uint32_t i = 0; i < CONST_WORDS; i++)
          put_word(consts, i, compute_const(n, i));
       if (n == 2) {

@@ -10,7 +10,7 @@
 #define THREADS    128u /* a group */
 #define GROUPS     2u
 #define WORDS      1024u
-#define BUFFERS    4u   /* BUFFER[n] is words n * 256 to the end */
+#define BUFFERS    4u   /* BUFFER[n] and HWATOMIC[n] are words n * 256 to the end */
 #define CONST_WORDS 64u
 #define TEXELS     256u /* of a buffer texture or image */
 #define TEX_WIDTH  16u

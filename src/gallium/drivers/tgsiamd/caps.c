@@ -299,6 +299,8 @@ get_paramf(struct pipe_screen *pscreen, enum pipe_capf param)
 static int
 get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage, enum pipe_shader_cap param)
 {
+   const bool counters = tgsiamd_screen(pscreen)->debug & DBG_COUNTERS;
+
    if (stage != PIPE_SHADER_VERTEX && stage != PIPE_SHADER_GEOMETRY && stage != PIPE_SHADER_FRAGMENT &&
        stage != PIPE_SHADER_COMPUTE)
       return 0;
@@ -323,8 +325,14 @@ get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage, enum 
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
       return TGSIAMD_MAX_SAMPLERS;
+   /* Without counters of their own Mesa takes half of the shader buffers for them, which
+    * are just as fast; with them it has no room for more than the other half. */
    case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
-      return TGSIAMD_MAX_SHADER_BUFFERS;
+      return counters ? TGSIAMD_MAX_SHADER_BUFFERS / 2 : TGSIAMD_MAX_SHADER_BUFFERS;
+   case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTERS:
+      return counters ? 4096 : 0;
+   case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTER_BUFFERS:
+      return counters ? 8 : 0;
    case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
       return TGSIAMD_MAX_IMAGES;
    case PIPE_SHADER_CAP_PREFERRED_IR:

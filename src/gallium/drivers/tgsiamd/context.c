@@ -163,6 +163,8 @@ destroy(struct pipe_context *pctx)
       for (unsigned i = 0; i < TGSIAMD_MAX_SAMPLERS; i++)
          pipe_sampler_view_reference(&ctx->stage[s].views[i], NULL);
    }
+   for (unsigned i = 0; i < ARRAY_SIZE(ctx->hw_atomics); i++)
+      pipe_resource_reference(&ctx->hw_atomics[i].buffer, NULL);
    tgsiamd_finish_bindless(ctx);
    tgsiamd_finish_compute(ctx);
    for (unsigned i = 0; i < PIPE_MAX_SO_BUFFERS; i++)

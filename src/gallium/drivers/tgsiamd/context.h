@@ -142,6 +142,7 @@ struct tgsiamd_context {
    uint32_t scratch_wave_bytes;
 
    /* transform feedback */
+   struct pipe_shader_buffer hw_atomics[TGSIAMD_MAX_HW_ATOMIC_BUFFERS]; /* of all stages */
    struct pipe_stream_output_target *so_targets[PIPE_MAX_SO_BUFFERS];
    unsigned num_so_targets;
    bool so_active;                  /* the VGT counts */

@@ -31,6 +31,7 @@ static const struct debug_named_value flag_table[] = {
    {"linear", DBG_LINEAR, "make colour textures linear"},
    {"info", DBG_INFO, "print what is known about the GPU"},
    {"cpucopy", DBG_CPUCOPY, "access tiled textures with the CPU instead of blits"},
+   {"counters", DBG_COUNTERS, "say that there are atomic counters besides shader buffers (HWATOMIC)"},
    DEBUG_NAMED_VALUE_END,
 };
 

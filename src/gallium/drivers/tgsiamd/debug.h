@@ -24,6 +24,7 @@
 #define DBG_INFO     (1u << 15)
 #define DBG_CPUCOPY  (1u << 16)
 #define DBG_TIMES    (1u << 17)
+#define DBG_COUNTERS (1u << 18)
 
 /* Reads TGSIAMD_DEBUG once; "help" prints the table. */
 uint32_t tgsiamd_debug_flags(void);

@@ -54,18 +54,33 @@ set_address(uint32_t *slot, struct tgsiamd_resource *res, uint64_t offset)
    }
 }
 
-/* Constant buffers, then shader buffers. Reads of a null V# return 0. */
+static void
+write_shader_buffers(struct tgsiamd_context *ctx, const struct pipe_shader_buffer *buffers, uint32_t mask, uint32_t *list)
+{
+   u_foreach_bit(i, mask) {
+      struct tgsiamd_resource *res = tgsiamd_resource(buffers[i].buffer);
+
+      if (!res)
+         continue;
+      raw_buffer(list + i * 4, res->va + buffers[i].buffer_offset, buffers[i].buffer_size);
+      tgsiamd_use(ctx, res, TGSIAMD_READ | TGSIAMD_WRITE);
+   }
+}
+
+/* Constant buffers, shader buffers, counters. Reads of a null V# return 0. */
 static bool
 upload_buffers(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
                const struct tgsiamd_shader_info *info)
 {
-   unsigned consts = util_last_bit(info->const_buffers), buffers = util_last_bit(info->shader_buffers);
+   const unsigned consts = util_last_bit(info->const_buffers), buffers = util_last_bit(info->shader_buffers);
+   const unsigned counters = util_last_bit(info->hw_atomic_buffers);
    uint32_t *list;
 
    memset(stage->const0, 0, sizeof(stage->const0));
-   if (!consts && !buffers)
+   if (!consts && !buffers && !counters)
       return true;
-   list = alloc_list(ctx, buffers ? TGSIAMD_SHADER_BUFFER_OFFSET(buffers) : TGSIAMD_CONST_BUFFER_OFFSET(consts),
+   list = alloc_list(ctx, counters ? TGSIAMD_HW_ATOMIC_BUFFER_OFFSET(counters) :
+                          buffers ? TGSIAMD_SHADER_BUFFER_OFFSET(buffers) : TGSIAMD_CONST_BUFFER_OFFSET(consts),
                      &stage->list_va[LIST_BUFFERS]);
    if (!list)
       return false;
@@ -80,15 +95,8 @@ upload_buffers(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
          raw_buffer(stage->const0, res->va + cb->buffer_offset, cb->buffer_size);
       tgsiamd_use(ctx, res, TGSIAMD_READ);
    }
-   for (unsigned i = 0; i < buffers; i++) {
-      const struct pipe_shader_buffer *sb = &stage->buffers[i];
-      struct tgsiamd_resource *res = tgsiamd_resource(sb->buffer);
-
-      if (!res || !(info->shader_buffers & (1u << i)))
-         continue;
-      raw_buffer(list + TGSIAMD_SHADER_BUFFER_OFFSET(i) / 4, res->va + sb->buffer_offset, sb->buffer_size);
-      tgsiamd_use(ctx, res, TGSIAMD_READ | TGSIAMD_WRITE);
-   }
+   write_shader_buffers(ctx, stage->buffers, info->shader_buffers, list + TGSIAMD_SHADER_BUFFER_OFFSET(0) / 4);
+   write_shader_buffers(ctx, ctx->hw_atomics, info->hw_atomic_buffers, list + TGSIAMD_HW_ATOMIC_BUFFER_OFFSET(0) / 4);
    return true;
 }
 
@@ -388,6 +396,7 @@ update_geometry(struct tgsiamd_context *ctx)
       .samplers = info->gs_resources.samplers,
       .images = info->gs_resources.images,
       .shader_buffers = info->gs_resources.shader_buffers,
+      .hw_atomic_buffers = info->gs_resources.hw_atomic_buffers,
    };
    uint32_t values[6];
 

@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* What shaders may write: shader buffers and images. */
+/* What shaders may write: shader buffers, atomic counters and images. */
 #include "context.h"
 
 #include "util/u_inlines.h"
 #include "util/u_range.h"
+
+/* True when there is one. */
+static bool
+bind_buffer(struct pipe_shader_buffer *dst, const struct pipe_shader_buffer *src)
+{
+   pipe_resource_reference(&dst->buffer, src ? src->buffer : NULL);
+   dst->buffer_offset = dst->buffer ? src->buffer_offset : 0;
+   dst->buffer_size = dst->buffer ? src->buffer_size : 0;
+   return dst->buffer;
+}
+
+static void
+may_be_written(const struct pipe_shader_buffer *b)
+{
+   util_range_add(b->buffer, &tgsiamd_resource(b->buffer)->valid_range, b->buffer_offset,
+                  b->buffer_offset + b->buffer_size);
+}
 
 static void
 set_shader_buffers(struct pipe_context *pctx, enum pipe_shader_type shader, unsigned start,
@@ -16,16 +33,27 @@ set_shader_buffers(struct pipe_context *pctx, enum pipe_shader_type shader, unsi
       return;
    for (unsigned i = 0; i < count && start + i < TGSIAMD_MAX_SHADER_BUFFERS; i++) {
       struct pipe_shader_buffer *dst = &stage->buffers[start + i];
-      const struct pipe_shader_buffer *src = buffers ? &buffers[i] : NULL;
 
-      pipe_resource_reference(&dst->buffer, src ? src->buffer : NULL);
-      dst->buffer_offset = dst->buffer ? src->buffer_offset : 0;
-      dst->buffer_size = dst->buffer ? src->buffer_size : 0;
-      if (dst->buffer && (writable & (1u << i)))
-         util_range_add(dst->buffer, &tgsiamd_resource(dst->buffer)->valid_range, dst->buffer_offset,
-                        dst->buffer_offset + dst->buffer_size);
+      if (bind_buffer(dst, buffers ? &buffers[i] : NULL) && (writable & (1u << i)))
+         may_be_written(dst);
    }
    stage->dirty_lists |= 1u << LIST_BUFFERS;
+}
+
+/* Counters of TGSI's file HWATOMIC, one list for all stages. */
+static void
+set_hw_atomic_buffers(struct pipe_context *pctx, unsigned start, unsigned count, const struct pipe_shader_buffer *buffers)
+{
+   struct tgsiamd_context *ctx = tgsiamd_context(pctx);
+
+   for (unsigned i = 0; i < count && start + i < TGSIAMD_MAX_HW_ATOMIC_BUFFERS; i++) {
+      struct pipe_shader_buffer *dst = &ctx->hw_atomics[start + i];
+
+      if (bind_buffer(dst, buffers ? &buffers[i] : NULL))
+         may_be_written(dst);
+   }
+   for (unsigned s = 0; s < NUM_STAGES; s++)
+      ctx->stage[s].dirty_lists |= 1u << LIST_BUFFERS;
 }
 
 static void
@@ -54,5 +82,6 @@ void
 tgsiamd_init_state_storage(struct tgsiamd_context *ctx)
 {
    ctx->base.set_shader_buffers = set_shader_buffers;
+   ctx->base.set_hw_atomic_buffers = set_hw_atomic_buffers;
    ctx->base.set_shader_images = set_shader_images;
 }
