@@ -7,7 +7,8 @@
  *    ---
  *    ...expected...
  *
- * In a program, the lines between `repeat N` and `end` stand N times.
+ * In a program, the lines between `repeat N` and `end` stand N times; there, `%[M]`
+ * is the value M + how many times they stand before.
  *
  * After IR passes the printed program must be the expected one (comments and
  * indentation aside, with the word `loose` also where constants, system values and
@@ -464,6 +465,22 @@ run_error(const struct test *t)
    return ok;
 }
 
+/* One line; values with [] count on from round to round. */
+static void
+write_line(const char *line, size_t len, unsigned round, FILE *f)
+{
+   for (const char *end = line + len; line < end;) {
+      unsigned first;
+      int used = 0;
+      if (sscanf(line, "%%[%u]%n", &first, &used) == 1 && used) {
+         fprintf(f, "%%%u", first + round);
+         line += used;
+      } else {
+         fputc(*line++, f);
+      }
+   }
+}
+
 /* `text` with the lines between `repeat N` and `end` N times; to be freed. */
 static char *
 unroll(const char *text)
@@ -472,20 +489,22 @@ unroll(const char *text)
    size_t size;
    FILE *f = open_memstream(&out, &size);
    const char *again = NULL; /* first line to be repeated */
-   unsigned left = 0;
+   unsigned left = 0, round = 0;
    while (*text) {
       size_t len = strcspn(text, "\n");
       len += text[len] == '\n';
       if (sscanf(text, "repeat %u", &left) == 1) {
          again = text + len;
+         round = 0;
       } else if (again && !strncmp(text, "end\n", 4)) {
          if (--left) {
+            round++;
             text = again;
             continue;
          }
          again = NULL;
       } else {
-         fwrite(text, 1, len, f);
+         write_line(text, len, round, f);
       }
       text += len;
    }
