@@ -2,7 +2,7 @@
 /* Lives of units in random machine programs of nested ifs and loops with breaks and
  * continues, against liveness found the plain way, block by block until nothing
  * changes. A life may be longer only where that takes no register from anybody: over
- * a block with one way in that writes nothing. */
+ * a block with one way in that writes nothing. Lists of ranges against maps. */
 #include <stdio.h>
 
 #include "ra.h"
@@ -219,12 +219,73 @@ check_program(uint32_t seed, unsigned *blocks, unsigned longer[2])
    return ok;
 }
 
+#define MAP 600
+
+/* The runs of `what` in a map, as a list. */
+static struct ra_life
+list_of(struct ir_arena *mem, const uint8_t *map, uint8_t what)
+{
+   struct ra_life l = { 0 };
+   l.ranges = ir_arena_alloc(mem, MAP * sizeof(*l.ranges));
+   for (uint32_t pos = 0; pos < MAP; pos++) {
+      if (map[pos] != what)
+         continue;
+      if (l.num && l.ranges[l.num - 1].end == pos)
+         l.ranges[l.num - 1].end++;
+      else
+         l.ranges[l.num++] = (struct ra_range){ pos, pos + 1 };
+   }
+   l.max = l.num; /* what is added finds no room */
+   return l;
+}
+
+/* Lists of ranges against maps; `most` positions are taken. */
+static bool
+check_ranges(struct ir_arena *mem, uint32_t seed)
+{
+   struct gen g = { .state = seed };
+   uint32_t most = seed % 3 ? 10 + rnd(&g, 60) : MAP, from = rnd(&g, MAP - most + 1), often = 1 + rnd(&g, 80);
+   uint8_t map[MAP] = { 0 };
+   for (uint32_t pos = from, now = 0; pos < from + most; pos++)
+      map[pos] = now ^= !rnd(&g, 3);
+   for (uint32_t pos = 0, end; pos < MAP; pos = end + 1) {
+      for (end = pos; end < MAP && !map[end];)
+         end++;
+      if (pos == end || rnd(&g, often))
+         continue;
+      uint32_t first = rnd(&g, 2) ? pos : pos + rnd(&g, end - pos), num = rnd(&g, 2) ? end - first : 1 + rnd(&g, end - first);
+      memset(map + first, 2, num); /* a gap, or a part of it */
+   }
+   struct ra_life a = list_of(mem, map, 1), b = list_of(mem, map, 2);
+   bool ok = !ra_overlap(&a, &b) && !ra_overlap(&b, &a), few = a.num + b.num <= 8;
+   for (uint32_t pos = 0; pos < MAP && ok; pos++) {
+      uint32_t r = ra_first_after(&b, 0, pos);
+      ok = ra_alive_at(&a, pos) == (map[pos] == 1) && (r == b.num || b.ranges[r].end > pos) &&
+           (!r || b.ranges[r - 1].end <= pos);
+      struct ra_range one = { pos, pos + 1 };
+      struct ra_life l = { &one, 1, 1 };
+      ok &= ra_overlap(&a, &l) == (map[pos] == 1) && ra_overlap(&l, &a) == (map[pos] == 1);
+   }
+   ra_merge(mem, &a, &b);
+   for (uint32_t pos = 0; pos < MAP && ok; pos++)
+      ok = ra_alive_at(&a, pos) == (map[pos] != 0);
+   for (uint32_t r = 1; r < a.num && ok; r++)
+      ok = few ? a.ranges[r - 1].end < a.ranges[r].start : a.ranges[r - 1].end <= a.ranges[r].start;
+   if (!ok)
+      printf("ranges of map %u\n", seed);
+   return ok;
+}
+
 int
 main(void)
 {
+   struct ir_arena mem = { 0 };
    unsigned bad = 0, blocks = 0, longer[2] = {0};
    for (uint32_t seed = 0; seed < 1000; seed++)
       bad += !check_program(seed, &blocks, longer);
+   for (uint32_t seed = 0; seed < 1000; seed++)
+      bad += !check_ranges(&mem, seed);
+   ir_arena_free(&mem);
    printf("1000 programs, %u blocks, %u lives over what writes nothing, %u longer than needed, %u wrong\n", blocks, longer[0],
           longer[1], bad);
    return bad != 0 || blocks < 10000 || longer[1] > blocks / 100; /* there are 16 lives */
