@@ -71,9 +71,6 @@ static bool add_field(struct isa_shape *s, enum tgsiamd_gfx gfx, const struct is
    case CONV_OP:
       s->bits |= (opcode >> f->shift & mask) << f->lo;
       return true;
-   case CONV_CONSTANT:
-      s->bits |= (uint64_t)f->shift << f->lo;
-      return true;
    case CONV_U:
       if (s->enc == ISA_ENC_VOP3 && f->member == offsetof(struct isa_inst, neg) && !f->shift && f->width == 3) {
          s->neg = mods->neg;

@@ -509,6 +509,68 @@ static void test_shaped(void)
    CHECK(plain > 10000);
 }
 
+/* That an instruction is encoded by its shape shows when the shape has a bit too many. */
+static bool is_shaped(struct isa_inst inst)
+{
+   struct isa_shapes shapes = {0};
+   uint32_t words[8] = {0}, again[8] = {0};
+   unsigned num = isa_encode_shaped(TGSIAMD_GFX9, &shapes, &inst, words, NULL);
+   for (unsigned i = 0; i < ISA_NUM_SHAPES; i++)
+      shapes.of[i].bits ^= 1ull << 31;
+   CHECK(isa_encode_shaped(TGSIAMD_GFX9, &shapes, &inst, again, NULL) == num);
+   return num && words[0] != again[0];
+}
+
+/* What most programs are made of is plain. */
+static void test_plain(void)
+{
+   struct isa_inst inst = valu2(ISA_V_ADD_F32, ISA_ENC_VOP2, ISA_VGPR(255), ISA_VGPR(255), ISA_VGPR(3));
+   CHECK(is_shaped(inst));
+   inst.src[0] = ISA_SGPR(101);
+   CHECK(is_shaped(inst));
+   inst.src[0] = ISA_F_1;
+   CHECK(is_shaped(inst));
+   inst.src[0] = ISA_LITERAL;
+   inst.literal = 0x12345678;
+   CHECK(is_shaped(inst));
+   inst = valu2(ISA_V_ADD_F32, ISA_ENC_VOP3, ISA_VGPR(0), ISA_VGPR(1), ISA_SGPR(3));
+   inst.neg = 1;
+   CHECK(is_shaped(inst));
+   inst.neg = 0;
+   inst.abs = 2;
+   CHECK(is_shaped(inst));
+   inst.clamp = true;
+   CHECK(!is_shaped(inst));
+   inst.clamp = false;
+   inst.omod = 1;
+   CHECK(!is_shaped(inst));
+   inst = valu2(ISA_V_CMP_LT_F32, ISA_ENC_VOP3, ISA_SGPR(4), ISA_VGPR(1), ISA_VGPR(2));
+   CHECK(is_shaped(inst));
+   inst = valu2(ISA_V_CMP_LT_F32, ISA_ENC_VOPC, ISA_VCC, ISA_VGPR(1), ISA_VGPR(2));
+   CHECK(is_shaped(inst));
+   isa_inst_init(&inst, ISA_S_ADD_U32);
+   inst.dst = ISA_SGPR(0);
+   inst.src[0] = ISA_SGPR(1);
+   inst.src[1] = ISA_LITERAL;
+   CHECK(is_shaped(inst));
+   isa_inst_init(&inst, ISA_S_MOV_B64);
+   inst.dst = ISA_EXEC;
+   inst.src[0] = ISA_SGPR(6);
+   CHECK(is_shaped(inst));
+   isa_inst_init(&inst, ISA_S_BRANCH);
+   inst.imm = 7;
+   CHECK(is_shaped(inst));
+   isa_inst_init(&inst, ISA_V_MOV_B32);
+   inst.dst = ISA_VGPR(7);
+   inst.src[0] = ISA_VGPR(8);
+   CHECK(is_shaped(inst));
+   for (size_t at = offsetof(struct isa_inst, neg_hi); at < sizeof(inst); at++) {
+      struct isa_inst more = inst;
+      ((uint8_t *)&more)[at] = 1; /* whatever that is */
+      CHECK(!is_shaped(more));
+   }
+}
+
 static void test_wave32(void)
 {
    /* v_cndmask_b32 v0, v1, v2, s5 (VOP3): an odd SGPR is a lane mask in wave32 alone */
@@ -601,6 +663,7 @@ int main(int argc, char **argv)
    test_dual();
    test_accumulators();
    test_shaped();
+   test_plain();
    test_wave32();
    for (int i = 1; i < argc; i++)
       test_golden(argv[i]);
