@@ -9,6 +9,11 @@ end (GLSL to what the driver is given) is the same run with GALLIUM_NOOP=1; what
 a driver takes beyond that is its back end: a few hundredths of the whole, so that
 programs are timed one by one, and runs of both kinds take turns.
 
+Vertex and geometry shader are one program on GFX9. tgsiamd reports it as that;
+radeonsi reports its two parts, which count together here: code and spills summed,
+registers of the larger, waves of the fewer. Nobody reports a copy shader, and
+radeonsi's numbers are those of main parts, without prologs and epilogs.
+
 Some are drawn once more with execution on and with values in their uniforms:
 instructions and clocks of a wave, and those clocks divided by the waves that fit,
 which is what a draw takes that waits for memory."""
@@ -29,6 +34,7 @@ OWN_REPEAT = 10 # the own programs are few: tgsiamd links and draws each so ofte
 FIELDS = {'SGPRs': r'SGPRS: (\d+)', 'VGPRs': r'VGPRS: (\d+)', 'code bytes': r'Code Size: (\d+)',
           'waves per SIMD': r'Max Waves: (\d+)', 'spilled SGPRs': r'Spilled SGPRs: (\d+)',
           'spilled VGPRs': r'Spilled VGPRs: (\d+)'}
+MERGE = {'SGPRs': max, 'VGPRs': max, 'waves per SIMD': min} # the rest is summed
 GEOMEAN = ['SGPRs', 'VGPRs', 'code bytes', 'waves per SIMD']
 
 
@@ -42,6 +48,13 @@ def piglit_programs(step):
 def own_programs(root):
     folder = os.path.join(root, 'tests/compiler/glsl')
     return sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.endswith('.shader_test'))
+
+
+def merge(stages):
+    """Vertex and geometry shader as the one program that they are."""
+    if 'GS' in stages and 'VS' in stages:
+        vs, gs = stages.pop('VS'), stages['GS']
+        stages['GS'] = {f: MERGE[f](vs[f], gs[f]) if f in MERGE else vs[f] + gs[f] for f in gs}
 
 
 class Runner:
@@ -89,6 +102,7 @@ class Runner:
                     if stage:
                         stages[stage.group(1)] = {f: int(re.search(p, line).group(1)) for f, p in FIELDS.items()}
                 if stages:
+                    merge(stages)
                     result[lines[0]] = stages
             if status == 0:
                 break

@@ -19,8 +19,8 @@ program(struct tgsiamd_context *ctx, struct tgsiamd_shader *gs, struct tgsiamd_s
 
    if (!tgsiamd_compile_gs(ctx->screen->gfx, vs->tokens, gs->tokens, &v->key, ctx->screen->compile_options, bin))
       return false;
-   tgsiamd_variant_take(ctx, gs, v, bin[0]);
-   tgsiamd_variant_take(ctx, gs, v->copy, bin[1]);
+   tgsiamd_variant_take(ctx, gs, v, bin[0], false);
+   tgsiamd_variant_take(ctx, gs, v->copy, bin[1], true);
    return true;
 }
 

@@ -110,14 +110,15 @@ max_waves(const struct tgsiamd_shader *shader, const struct tgsiamd_shader_binar
    return CLAMP(LDS_PER_SIMD / DIV_ROUND_UP(lds, DIV_ROUND_UP(threads, 64)), 1, bin->stats.max_waves);
 }
 
+/* `copy`: the program is what the driver adds to a geometry shader. */
 static void
 report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
-       const struct tgsiamd_shader_binary *bin)
+       const struct tgsiamd_shader_binary *bin, bool copy)
 {
    static const char *const names[] = {"vertex", "pixel", "compute", "geometry", "tess-control", "tess-eval"};
    static const char *const db_names[] = {"VS", "PS", "CS", "GS", "TCS", "TES"};
    const struct tgsiamd_shader_stats *s = &bin->stats;
-   const char *name = names[shader->stage];
+   const char *name = copy ? "copy" : names[shader->stage];
 
    if (bin->dump)
       fputs(bin->dump, stderr);
@@ -132,7 +133,15 @@ report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
       tgsiamd_error("%s shader %u cannot be compiled: %s", name, shader->id, bin->error);
       return;
    }
-   /* The line that Mesa's shader-db looks for. Registers count as allocated, LDS in blocks. */
+   if (ctx->screen->debug & DBG_STATS)
+      tgsiamd_error("%s: %u inst, %u salu, %u valu, %u smem, %u vmem, %u exp, %u waits, "
+                    "%u sgprs, %u vgprs, %u bytes, %u waves, %u+%u spills", name, s->instructions,
+                    s->salu, s->valu, s->smem, s->vmem, s->exports, s->waits, bin->info.num_sgprs,
+                    bin->info.num_vgprs, s->code_bytes, s->max_waves, s->sgpr_spills, s->vgpr_spills);
+   /* The line that Mesa's shader-db looks for. Registers count as allocated, LDS in blocks.
+    * There is one a stage, the application's program. */
+   if (copy)
+      return;
    util_debug_message(&ctx->debug, SHADER_INFO,
                       "Shader Stats: SGPRS: %u VGPRS: %u Code Size: %u LDS: %u Scratch: %u Max Waves: %u "
                       "Spilled SGPRs: %u Spilled VGPRs: %u PrivMem VGPRs: 0 DivergentLoop: %u, InlineUniforms: 0, "
@@ -140,19 +149,14 @@ report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
                       s->code_bytes, lds_blocks(shader, &bin->info), bin->info.scratch_bytes_per_wave,
                       max_waves(shader, bin), s->sgpr_spills, s->vgpr_spills, s->divergent_loop,
                       bin->info.num_param_exports, db_names[shader->stage]);
-   if (ctx->screen->debug & DBG_STATS)
-      tgsiamd_error("%s: %u inst, %u salu, %u valu, %u smem, %u vmem, %u exp, %u waits, "
-                    "%u sgprs, %u vgprs, %u bytes, %u waves, %u+%u spills", name, s->instructions,
-                    s->salu, s->valu, s->smem, s->vmem, s->exports, s->waits, bin->info.num_sgprs,
-                    bin->info.num_vgprs, s->code_bytes, s->max_waves, s->sgpr_spills, s->vgpr_spills);
 }
 
 void
 tgsiamd_variant_take(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
-                     struct tgsiamd_variant *v, struct tgsiamd_shader_binary *bin)
+                     struct tgsiamd_variant *v, struct tgsiamd_shader_binary *bin, bool copy)
 {
    v->info = bin->info;
-   report(ctx, shader, bin);
+   report(ctx, shader, bin, copy);
    /* A variant that failed stays in the list without code: it is not tried again. */
    if (!bin->error && !upload(ctx, v, bin))
       tgsiamd_error("no memory for a shader");
@@ -179,7 +183,7 @@ tgsiamd_get_variant(struct tgsiamd_context *ctx, struct tgsiamd_shader *shader,
       goto out;
    }
    v->key = *key;
-   tgsiamd_variant_take(ctx, shader, v, bin);
+   tgsiamd_variant_take(ctx, shader, v, bin, false);
    v->next = shader->variants;
    shader->variants = v;
 out:

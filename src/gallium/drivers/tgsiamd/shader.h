@@ -45,7 +45,7 @@ struct tgsiamd_variant *tgsiamd_get_variant(struct tgsiamd_context *ctx, struct 
 
 /* Fills a variant from what the compiler made, and frees that. */
 void tgsiamd_variant_take(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
-                          struct tgsiamd_variant *v, struct tgsiamd_shader_binary *bin);
+                          struct tgsiamd_variant *v, struct tgsiamd_shader_binary *bin, bool copy);
 
 /* nir_prepare.c */
 void tgsiamd_prepare_nir(struct nir_shader *nir);
