@@ -166,6 +166,8 @@ static inline void isel_typed(struct mir_inst *m, unsigned format)
 bool isel_is_array(enum ir_tex_dim dim);                 /* the DA bit */
 void isel_tex(struct isel *s, struct ir_inst *inst);
 struct opnd isel_part(struct isel *s, ir_val v, unsigned c);
+/* A constant or scalar in a VGPR, for several users of this block that only read it. */
+mir_reg isel_shared_vgpr(struct isel *s, ir_val v);
 mir_reg isel_data_vector(struct isel *s, ir_val v, unsigned n);
 /* isel_io.c */
 void isel_inputs(struct isel *s);                        /* finds what the wave starts with */

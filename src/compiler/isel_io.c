@@ -183,7 +183,7 @@ export_vertex_data(struct isel *s, struct ir_inst *inst)
             src[i] = src[k];
       }
       if (wanted && src[i] == ISA_NONE)
-         src[i] = isel_to_vgpr(s, isel_opnd(s, inst->src[i], false));
+         src[i] = isel_shared_vgpr(s, inst->src[i]);
    }
    if (s->track_exact && !s->exact_at_end) {
       struct mir_inst *m = isel_salu(s, ISA_S_MOV_B64, ISA_EXEC, 2, isel_reg(s->exact), isel_reg(ISA_NONE));

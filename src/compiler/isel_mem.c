@@ -213,9 +213,8 @@ isel_part(struct isel *s, ir_val v, unsigned c)
    return isel_reg(s->vals[v->id].reg + c);
 }
 
-/* A constant or scalar in a VGPR, for several users of this block that only read it. */
-static mir_reg
-shared_vgpr(struct isel *s, ir_val v)
+mir_reg
+isel_shared_vgpr(struct isel *s, ir_val v)
 {
    const unsigned max = sizeof(s->shared) / sizeof(s->shared[0]);
    const struct opnd o = isel_opnd(s, v, false);
@@ -242,7 +241,7 @@ mir_reg
 isel_data_vector(struct isel *s, ir_val v, unsigned n)
 {
    if (n == 1 && v->comps == 1)
-      return shared_vgpr(s, v);
+      return isel_shared_vgpr(s, v);
    if (v->comps == n && v->op != IR_VEC && mir_reg_is_vgpr(s->p, s->vals[v->id].reg))
       return s->vals[v->id].reg;
    mir_reg r = mir_new_reg(s->p, MIR_VGPR, n);
@@ -294,7 +293,7 @@ atomic_buffer(struct isel *s, struct ir_inst *inst)
    mir_reg desc = isel_to_sgpr(s, inst->src[0]);
    mir_reg off = byte_offset(s, inst->src[1], &imm);
    /* Data is read and the old value comes back in the same registers. */
-   mir_reg data = !wanted && n == 1 ? shared_vgpr(s, inst->src[2]) : mir_new_reg(s->p, MIR_VGPR, n);
+   mir_reg data = !wanted && n == 1 ? isel_shared_vgpr(s, inst->src[2]) : mir_new_reg(s->p, MIR_VGPR, n);
    for (unsigned i = 0; i < n && (wanted || n > 1); i++)
       isel_copy(s, data + i, isel_opnd(s, inst->src[2 + i], false));
    if (wanted)

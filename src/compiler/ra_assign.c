@@ -5,7 +5,8 @@
  * between them; where that takes more registers than let all waves run, the
  * order in which groups begin is tried as well. A lane mask made by a compare
  * tries VCC first, where the short encodings want it; the two sides of a copy
- * and a sum and its v_mad, which is a shorter v_mac then, try the same place. */
+ * and a sum and its v_mad, which is a shorter v_mac then, try the same place.
+ * Exports read their VGPRs late: these are left alone while others cost no wave. */
 #include "util/macros.h"
 #include "ra.h"
 #include "target.h"
@@ -29,6 +30,9 @@ struct state {
    bool uses_vcc;
    uint8_t *likes_vcc;         /* by unit */
    uint32_t *friend;           /* by unit: one that its register would suit as well, + 1 */
+   uint8_t *reads_late;        /* by position: who writes what it reads has to wait */
+   unsigned roomy;             /* below that, no register is taken again that was read late */
+   bool roamed;                /* one was not taken therefore */
 };
 
 /* True when `l` has no overlap with what `reg` is taken for. Groups come in the
@@ -111,6 +115,17 @@ ra_limit(const struct mir_program *p, enum mir_file file)
    return p->sh->stage == TGSIAMD_CS ? MIN2(p->target->max_vgprs, vgprs_of_group(p)) : p->target->max_vgprs;
 }
 
+/* True when one of the registers, which are free, was last read by an export. */
+static bool
+is_read_late(const struct state *s, unsigned reg, unsigned size)
+{
+   for (const struct phys *r = &s->phys[reg]; r < &s->phys[reg + size]; r++) {
+      if (r->past && s->reads_late[r->life.ranges[r->past - 1].end / 2])
+         return true;
+   }
+   return false;
+}
+
 static bool
 place(struct state *s, uint32_t first)
 {
@@ -128,15 +143,24 @@ place(struct state *s, uint32_t first)
          return true;
       }
    }
+   unsigned best = MIR_NO_PHYS;
    for (unsigned reg = 0; reg + u->size <= limit; reg += u->align) {
+      if (best != MIR_NO_PHYS && reg + u->size > s->roomy)
+         break;
       if (u->size == 1 && s->busy_until[reg] > s->now)
          continue; /* most are, and a single register is wanted from now on */
-      if (fits(s, first, reg)) {
-         take(s, first, reg);
-         return true;
-      }
+      if (!fits(s, first, reg))
+         continue;
+      bool late = reg + u->size <= s->roomy && is_read_late(s, reg, u->size);
+      if (!late || best == MIR_NO_PHYS)
+         best = reg;
+      if (!late)
+         break;
+      s->roamed = true;
    }
-   return false;
+   if (best != MIR_NO_PHYS)
+      take(s, first, best);
+   return best != MIR_NO_PHYS;
 }
 
 /* Groups stand in the order of their units; counts how many start where. */
@@ -168,6 +192,14 @@ make_friends(struct state *s, mir_reg a, mir_reg b)
 }
 
 static void
+reads_late(struct state *s, const struct mir_inst *inst)
+{
+   if (!s->reads_late)
+      s->reads_late = ir_temp(s->p->sh, s->lives->num_pos + 2);
+   s->reads_late[inst->pos] = 1;
+}
+
+static void
 find_friends(struct state *s)
 {
    mir_foreach_block(s->p, b) {
@@ -177,6 +209,8 @@ find_friends(struct state *s)
          else if (inst->i.op == ISA_V_MAD_F32)
             make_friends(s, inst->def[0], inst->src[2]);
          const struct isa_op_info *info = mir_info(inst);
+         if (info && info->counters & ISA_CNT_EXP)
+            reads_late(s, inst);
          if (info && info->enc == ISA_ENC_VOPC && mir_is_virt(inst->def[0]))
             s->likes_vcc[mir_unit_id(inst->def[0])] = 1;
          if (info && info->dst2_dw && mir_is_virt(inst->def[1]))
@@ -297,7 +331,12 @@ assign_file(struct state *s, enum mir_file file, uint32_t *failed)
       s->groups[s->num_groups++] = (struct group){ u, start, p->units[u].size };
    }
    sort_by_start(s);
-   bool ok = attempt(s, file, true, failed);
+   s->roomy = file == MIR_VGPR && s->reads_late ? plenty(p, file) : 0;
+   s->roamed = false;
+   bool ok = attempt(s, file, true, failed), again = s->roamed && (!ok || s->used > s->roomy);
+   s->roomy = 0;
+   if (again)
+      ok = attempt(s, file, true, failed);
    unsigned used = ok ? s->used : ~0u;
    if (used <= plenty(p, file))
       return true;
