@@ -472,7 +472,7 @@ write_line(const char *line, size_t len, unsigned round, FILE *f)
    for (const char *end = line + len; line < end;) {
       unsigned first;
       int used = 0;
-      if (sscanf(line, "%%[%u]%n", &first, &used) == 1 && used) {
+      if (*line == '%' && sscanf(line, "%%[%u]%n", &first, &used) == 1 && used) {
          fprintf(f, "%%%u", first + round);
          line += used;
       } else {
