@@ -1006,7 +1006,7 @@ int main(int argc, char **argv)
       wave32 = true;
       argc--;
    }
-   if (argc < 2 || !choose(argv[1])) {
+   if (argc < 2 || argv[1][0] == '-' || !choose(argv[1])) {
       fprintf(stderr, "usage: isa_cases GENERATION_NUMBER or PROCESSOR [OP | --decode | --table] [--wave32]\n");
       return 2;
    }

@@ -146,7 +146,7 @@ int main(int argc, char **argv)
    static struct piece p;
    processor = argc < 2 ? NULL : isa_processor_by_name(argv[1]);
    unsigned gfx = processor ? processor->gfx : argc < 2 ? TGSIAMD_GFX_COUNT : (unsigned)atoi(argv[1]);
-   if (gfx >= TGSIAMD_GFX_COUNT || (!processor && argv[1][0] == 'g')) {
+   if (gfx >= TGSIAMD_GFX_COUNT || (!processor && (argv[1][0] < '0' || argv[1][0] > '9'))) {
       fprintf(stderr, "usage: isa_hazards GENERATION_NUMBER or PROCESSOR [--limits | --wave32] < LINES\n");
       return 2;
    }

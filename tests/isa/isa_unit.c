@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../args.h"
 #include "tgsiamd/isa.h"
 
 static unsigned failures;
@@ -649,6 +650,7 @@ static void test_processors(void)
 
 int main(int argc, char **argv)
 {
+   args_begin(argc, argv, -1, "[FILE...]\n\nUnit tests of the instruction tables; the files have lines of code and the text that they are.");
    test_waitcnt();
    test_limits();
    test_latency();

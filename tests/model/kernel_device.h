@@ -18,6 +18,7 @@
 #include <amdgpu_drm.h>
 #include <xf86drm.h>
 
+#include "../args.h"
 #include "check.h"
 
 static int fd;
@@ -163,11 +164,16 @@ struct kernel_case { const char *name, *options; void (*test)(void); };
 
 static inline int run_cases(int argc, char **argv, const struct kernel_case *cases, unsigned num)
 {
+   const struct args args = args_begin(argc, argv, 1, "[NUMBER]\n\n"
+      "Runs all cases, each in a process with its own TGSIAMD_MODEL; or that of one NUMBER in this process.");
+   const uint64_t one = args_number(&args, 1, 0);
    int bad = 0;
+   if (one >= num)
+      args_usage(&args, stderr);
    if (argc > 1) {
       if (device_open())
          return 1;
-      cases[atoi(argv[1])].test();
+      cases[one].test();
       printf("%u checks, %u failures\n", checks, failures);
       return failures != 0;
    }

@@ -19,6 +19,7 @@
 
 #include <linux/sync_file.h>
 
+#include "../args.h"
 #include "kernel_device.h"
 
 static void test_device(void)
@@ -329,6 +330,7 @@ static void test_descriptors(void)
 int main(int argc, char **argv)
 {
    amdgpu_context_handle ctx;
+   args_begin(argc, argv, 1, "\n\nAn argument is how it starts itself, for a process that shares a buffer.");
    if (argc > 1)
       return child(atoi(argv[1]));
    if (device_open())

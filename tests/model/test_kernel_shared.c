@@ -9,6 +9,7 @@
 
 #include <linux/sync_file.h>
 
+#include "../args.h"
 #include "kernel_device.h"
 
 #define WRITTEN_BY_PARENT 0x1111u
@@ -188,6 +189,7 @@ int main(int argc, char **argv)
 {
    if (device_open())
       return 1;
+   args_begin(argc, argv, 2, "\n\nArguments are how it starts itself, for processes that share buffers or die.");
    if (argc > 2)
       return strcmp(argv[1], "child") == 0 ? child(atoi(argv[2])) : dying(atoi(argv[2]));
    setenv("CHILD_MODEL", "", 1);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../args.h"
 #include "ir_interp.h"
 #include "passes.h"
 
@@ -550,11 +551,12 @@ check_divisions(void)
    return bad;
 }
 
-/* Arguments: the number of one program to print and run, or the first number and how many. */
 int
 main(int argc, char **argv)
 {
-   const uint32_t start = argc > 1 ? strtoul(argv[1], NULL, 0) : 0, num = argc > 2 ? strtoul(argv[2], NULL, 0) : 3000;
+   const struct args args = args_begin(argc, argv, 2, "[NUMBER | FIRST COUNT]\n\n"
+      "Runs COUNT random programs (3000) from number FIRST (0) on; or prints and runs that of one NUMBER.");
+   const uint32_t start = args_number(&args, 1, 0), num = args_number(&args, 2, 3000);
    if (argc == 2)
       return !check_program(start, true);
    unsigned bad = check_divisions(), wrong = 0;

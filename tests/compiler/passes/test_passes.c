@@ -31,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../args.h"
 #include "compile.h"
 #include "passes.h"
 
@@ -558,6 +559,7 @@ int
 main(int argc, char **argv)
 {
    unsigned n = 0, bad = 0;
+   args_begin(argc, argv, -1, "FILE...\n\nRuns the cases in the files: passes, text in front of them and behind.");
    for (int i = 1; i < argc; i++) {
       FILE *f = fopen(argv[i], "rb");
       char *text = calloc(1, 1 << 20), *at = text;

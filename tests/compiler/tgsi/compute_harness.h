@@ -62,7 +62,7 @@ bool compute_check_one(const struct compute_program *p, uint32_t options);
 const char *compute_complaint(void);
 extern void (*compute_patch)(uint32_t *code, unsigned num);
 
-/* With an argument it plants faults too (planted.h), most of which must be found. */
+/* With the argument `planted' it plants faults too (planted.h), most of which must be found. */
 int compute_main(const struct compute_program *programs, unsigned num, int argc, char **argv);
 
 #endif

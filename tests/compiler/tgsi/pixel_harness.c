@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../args.h"
 #include "amdgfxregs.h"
 #include "pipe/p_shader_tokens.h"
 #include "tgsiamd/compiler.h"
@@ -310,11 +311,13 @@ is_fine(const void *program)
 int
 pixel_main(const struct pixel_program *programs, unsigned num, int argc, char **argv)
 {
+   const struct args args = args_begin(argc, argv, 1, ARGS_PLANTED);
+   const bool planted = args_word(&args, 1, "planted");
    struct plant_counts counts = { { 0 } };
    unsigned bad = pixel_check(programs, num);
 
    printf("%u programs, %u wrong\n", num, bad);
-   if (argc < 2)
+   if (!planted)
       return bad != 0;
    patch = plant;
    for (unsigned p = 0; p < num; p++)

@@ -27,6 +27,12 @@ void plant_all(const char *name, bool (*fine)(const void *program), const void *
  * reached. Most must be found. */
 bool plant_enough(const struct plant_counts *counts);
 
+/* What a test with such faults says of its argument (args.h). */
+#define ARGS_PLANTED \
+   "[planted]\n\n" \
+   "Compiles its programs and runs them on the model. With `planted', changes single instructions of the\n" \
+   "machine code besides and looks whether that is found (TGSIAMD_PLANTED=1 lists what is not)."
+
 /* A fault of the compiler that every program with the op has: `to` stands in its place. */
 void plant_op(uint32_t *code, unsigned num, unsigned from, unsigned to);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../args.h"
 #include "pipe/p_shader_tokens.h"
 #include "tgsi/tgsi_text.h"
 #include "util/macros.h"
@@ -232,12 +233,16 @@ parser_bears(const char *text)
 int
 main(int argc, char **argv)
 {
+   const struct args args = args_begin(argc, argv, 2, "[SEED [COUNT]]\n\n"
+      "Hands the compiler COUNT mutants (6000) of each of its programs. SEED (1) is any number.");
    struct tgsi_token *good = calloc(MAX_TOKENS, sizeof(*good)), *bad = calloc(MAX_TOKENS, sizeof(*bad));
    struct tgsi_token *vs = calloc(MAX_TOKENS, sizeof(*vs)), *gs = calloc(MAX_TOKENS, sizeof(*gs));
-   unsigned count = argc > 2 ? atoi(argv[2]) : 6000, programs = 0, texts = 0;
+   unsigned count = args_number(&args, 2, 6000), programs = 0, texts = 0;
    static char text[16384];
 
-   rng = 0x9e3779b97f4a7c15ull + (argc > 1 ? strtoull(argv[1], NULL, 0) : 1);
+   rng = 0x9e3779b97f4a7c15ull + args_number(&args, 1, 1);
+   if (!rng)
+      rng = 1; /* from 0 it does not move */
    tgsi_fill_names();
    if (!tgsi_text_translate(seeds[0], vs, MAX_TOKENS) || !tgsi_text_translate(gs_text, gs, MAX_TOKENS)) {
       printf("the geometry shader does not parse\n");

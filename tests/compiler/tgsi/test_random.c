@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Random programs against Mesa's interpreter; of one that differs the smallest part is
- * printed. Usage: test_random [seed [count]] */
+ * printed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tgsiamd/isa.h"
 #include "util/macros.h"
+#include "../../args.h"
 #include "harness.h"
 #include "random_program.h"
 #include "reduce.h"
 #include "planted.h"
+#include "rng.h"
 
 static char resolved[RANDOM_TEXT_SIZE];
 
@@ -134,13 +136,19 @@ check(struct gen *g, unsigned p)
 int
 main(int argc, char **argv)
 {
+   const struct args args = args_begin(argc, argv, 2, "[SEED [COUNT]]\n\n"
+      "Compiles COUNT random programs (600) and runs them on the interpreter and the model; stops\n"
+      "after three that differ. SEED (1) is any number; the same one gives the same programs.\n"
+      "Before that, the same for all seeds, it looks whether a planted fault is found.");
+   const uint64_t seed = args_number(&args, 1, 1);
+   const unsigned count = args_number(&args, 2, 600);
    struct gen *g = calloc(1, sizeof(*g));
-   const unsigned count = argc > 2 ? atoi(argv[2]) : 600;
    unsigned bad = 0;
 
-   g->rng = 0x9e3779b97f4a7c15ull * (argc > 1 ? strtoull(argv[1], NULL, 0) : 1);
+   g->rng = rng_seeded(1);
    if (!reducer_works(g) || !fault_is_found(g))
       return 1;
+   g->rng = rng_seeded(seed);
    for (unsigned p = 0; p < count && bad < 3; p++)
       bad += !check(g, p);
    printf("%u programs, %u differ\n", count, bad);

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../args.h"
 #include "../checks/bench.h"
 
 #define GUARD 0x100000 /* bytes before and after that nobody may touch */
@@ -221,7 +222,9 @@ static void alarmed(int sig)
 
 int main(int argc, char **argv)
 {
-   const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1, runs = argc > 2 ? strtoull(argv[2], NULL, 0) : 1500;
+   const struct args args = args_begin(argc, argv, 2, "[FIRST [COUNT]]\n\n"
+      "Runs COUNT damaged command streams (1500) with the seeds from FIRST (1) on; of one alone the violations\nare printed.");
+   const uint64_t first = args_number(&args, 1, 1), runs = args_number(&args, 2, 1500);
    unsigned failures = 0;
    signal(SIGALRM, alarmed);
    if (runs > 1)

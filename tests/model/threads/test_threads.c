@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../../args.h"
 #include "amdgfxregs.h"
 #include "cache/cache.h"
 #include "geom.h"
@@ -299,13 +300,15 @@ static void run(struct machine *m, void *addrlib, const struct msg_draw *draw, b
 int main(int argc, char **argv)
 {
    static const unsigned threads[MACHINES] = { 1, 1, 2, 4 };
-   const unsigned draws = argc > 2 ? (unsigned)atoi(argv[2]) : 90;
+   const struct args args = args_begin(argc, argv, 2, "[SEED [COUNT]]\n\n"
+      "COUNT random draws (90) with 1, 2 and 4 threads must do the same. SEED (1) is any number.");
+   const unsigned draws = args_number(&args, 2, 90);
    const struct tgsiamd_chip *chip = tgsiamd_chip_by_name("raven");
    void *addrlib = surf_addrlib_create(chip->family, chip->external_rev, 0x24000042);
    static struct machine m[MACHINES];
    static uint32_t code[4096], constants[16384];
 
-   rnd_seed(argc > 1 ? (uint32_t)atoi(argv[1]) : 1);
+   rnd_seed(args_number(&args, 1, 1));
    for (unsigned i = 0; i < MACHINES; i++)
       if (!machine_make(&m[i], threads[i], i == GENERAL))
          return 1;
@@ -340,7 +343,7 @@ int main(int argc, char **argv)
    printf("%u draws (%llu reported something, %llu failed, %llu with stores), %llu pixel waves; %u checks, %u failures\n",
           draws, (unsigned long long)reported_draws, (unsigned long long)failed_draws, (unsigned long long)stored_draws,
           (unsigned long long)m->stats.waves[SQ_PS], checks, failures);
-   bool seen = stored_draws && reported_draws && (failed_draws || argc > 1);
+   bool seen = stored_draws && reported_draws && failed_draws;
    for (unsigned i = 1; i < MACHINES; i++) {
       count_ahead(&m[i]);
       printf("%u threads: %llu tiles filled\n", m[i].threads, (unsigned long long)m[i].tiles);
@@ -356,5 +359,5 @@ int main(int argc, char **argv)
       machine_free(&m[i]);
    }
    surf_addrlib_destroy(addrlib);
-   return failures != 0 || !seen;
+   return failures != 0 || (!seen && argc == 1); /* other seeds and counts may see less */
 }
