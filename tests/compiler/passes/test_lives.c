@@ -2,7 +2,8 @@
 /* Lives of units in random machine programs of nested ifs and loops with breaks and
  * continues, against liveness found the plain way, block by block until nothing
  * changes. A life may be longer only where that takes no register from anybody: over
- * a block with one way in that writes nothing. Lists of ranges against maps. */
+ * a block with one way in that writes nothing. Lists of ranges against maps;
+ * assignments that the check must refuse. */
 #include <stdio.h>
 
 #include "ra.h"
@@ -276,6 +277,66 @@ check_ranges(struct ir_arena *mem, uint32_t seed)
    return ok;
 }
 
+static void
+copy(struct gen *g, mir_reg def, mir_reg src)
+{
+   struct mir_inst *inst = mir_inst_create(g->p, MIR_COPY);
+   inst->def[0] = def;
+   inst->def_n[0] = def != ISA_NONE;
+   inst->src[0] = src;
+   inst->src_n[0] = src != ISA_NONE;
+   mir_append(g->block, inst);
+}
+
+/* An assignment to be refused: b is written where a is, before a is read, in the
+ * same block, in the one before or in one of two. Scalars may hold garbage where
+ * ways meet: there are some that no lane takes. */
+enum where { NOWHERE, SAME, BEFORE, ARM, NUM_WHERE };
+
+static bool
+check_assignment(enum mir_file file, enum where where, bool apart)
+{
+   static const struct tgsiamd_key key;
+   struct ir_shader *sh = ir_shader_create(TGSIAMD_VS, TGSIAMD_GFX9, &key, 0);
+   struct gen g = { .p = mir_create(sh) };
+   mir_reg a = mir_new_reg(g.p, file, 1), b = mir_new_reg(g.p, file, 1);
+   char why[128] = "";
+   g.p->target = compiler_target(sh->gfx);
+   mir_unit(g.p, a)->phys = 3;
+   mir_unit(g.p, b)->phys = apart ? 4 : 3;
+   mir_block_place(g.p, g.block = mir_block_create(g.p));
+   copy(&g, a, ISA_NONE);
+   if (where == SAME || where == BEFORE)
+      copy(&g, b, ISA_NONE);
+   if (where == BEFORE || where == ARM) {
+      struct mir_block *next = mir_block_create(g.p), *arm = mir_block_create(g.p);
+      edge(&g, next);
+      if (where == ARM) {
+         edge(&g, arm);
+         branch(&g, ISA_S_CBRANCH_EXECZ, next);
+         mir_block_place(g.p, g.block = arm);
+         copy(&g, b, ISA_NONE);
+         edge(&g, next);
+      }
+      mir_block_place(g.p, g.block = next);
+   }
+   copy(&g, ISA_NONE, a);
+   mir_append(g.block, mir_inst_create(g.p, ISA_S_ENDPGM));
+   mir_linear_edges(g.p);
+   bool want = apart || where == NOWHERE || (where == ARM && file == MIR_SGPR);
+   bool ok = ra_check(g.p, why, sizeof(why)) == want && !*why == want;
+   if (!ok)
+      printf("assignment: file %u, b written %u, registers %s: \"%s\"\n", file, where, apart ? "differ" : "are one", why);
+   mir_unit(g.p, a)->phys = MIR_NO_PHYS;
+   if (ra_check(g.p, why, sizeof(why))) {
+      printf("assignment: a unit without a register is taken\n");
+      ok = false;
+   }
+   ir_temp_done(sh);
+   ir_shader_destroy(sh);
+   return ok;
+}
+
 int
 main(void)
 {
@@ -286,6 +347,8 @@ main(void)
    for (uint32_t seed = 0; seed < 1000; seed++)
       bad += !check_ranges(&mem, seed);
    ir_arena_free(&mem);
+   for (unsigned i = 0; i < 4 * NUM_WHERE; i++)
+      bad += !check_assignment(i & 1 ? MIR_VGPR : MIR_SGPR, i / 4, i & 2);
    printf("1000 programs, %u blocks, %u lives over what writes nothing, %u longer than needed, %u wrong\n", blocks, longer[0],
           longer[1], bad);
    return bad != 0 || blocks < 10000 || longer[1] > blocks / 100; /* there are 16 lives */
