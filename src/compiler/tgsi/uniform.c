@@ -4,13 +4,27 @@
  * channel of a register that only uniform values are written to, and only where
  * all lanes go, is uniform everywhere (found once, by iterating to a fixed
  * point); and whatever a straight run of instructions in front of the use makes
- * out of uniform values is so at the use. When in doubt: may differ. */
+ * out of uniform values is so at the use (followed in program order, as the front
+ * end asks). When in doubt: may differ. */
 #include "tr.h"
 
-#define MAX_LOOK_BACK 16
+#define MAX_ROUNDS 16 /* then all that is not made in a straight run may differ */
+
+/* Channels that the straight run wrote, and the uniform ones of them. */
+struct local { uint32_t run; uint8_t written, uniform; };
+
+/* What a register was before an instruction; no register: a new run of its file began. */
+struct change { uint32_t pc, file, index; struct local before; };
+#define NO_REGISTER UINT32_MAX
 
 struct tr_uniform {
    uint8_t *divergent[TGSI_FILE_COUNT]; /* channels, per register of TEMP and ADDR */
+   struct local *local[TGSI_FILE_COUNT];
+   uint32_t run[TGSI_FILE_COUNT]; /* what was written in an earlier one is forgotten */
+   uint32_t last_run;
+   uint32_t begin, at;            /* of the run, and the instruction that comes next in it */
+   struct change *changes;        /* of the run, for who looked ahead */
+   uint32_t num_changes, max_changes;
    bool everything;
    bool changed;
 };
@@ -51,13 +65,9 @@ sysval_uniform(const struct tr *t, int index)
    }
 }
 
-static bool inst_uniform(const struct tr *t, const struct tgsi_full_instruction *inst, uint32_t pc,
-                         unsigned chan, bool look_back, unsigned depth);
-
-/* One channel of a register as instruction pc reads it. */
+/* One channel of a register: in the run so far, or anywhere in the program. */
 static bool
-reg_uniform(const struct tr *t, unsigned file, int index, unsigned chan, uint32_t pc, bool look_back,
-            unsigned depth)
+reg_uniform(const struct tr *t, unsigned file, int index, unsigned chan, bool in_run)
 {
    const struct tr_uniform *u = t->uniform;
 
@@ -75,48 +85,32 @@ reg_uniform(const struct tr *t, unsigned file, int index, unsigned chan, uint32_
       return false;
    if (!u->everything && !(u->divergent[file][index] & (1u << chan)))
       return true;
-   for (uint32_t i = pc; look_back && depth < MAX_LOOK_BACK && i-- > 0;) {
-      const struct tgsi_full_instruction *inst = &t->scan->insts[i];
-      if (is_control_flow(inst->Instruction.Opcode))
-         return false;
-      for (unsigned d = 0; d < num_results(inst); d++) {
-         const struct tgsi_dst_register *dst = &inst->Dst[d].Register;
-         if (dst->File != file)
-            continue;
-         if (dst->Indirect)
-            return false;
-         if (dst->Index == index && (dst->WriteMask & (1u << chan)))
-            return inst_uniform(t, inst, i, chan, true, depth + 1);
-      }
-   }
-   return false;
+   const struct local *l = &u->local[file][index];
+   return in_run && l->run == u->run[file] && (l->written & l->uniform & (1u << chan));
 }
 
 static bool
-ind_uniform(const struct tr *t, const struct tgsi_ind_register *ind, uint32_t pc, bool look_back, unsigned depth)
+ind_uniform(const struct tr *t, const struct tgsi_ind_register *ind, bool in_run)
 {
-   return reg_uniform(t, ind->File, ind->Index, ind->Swizzle, pc, look_back, depth);
+   return reg_uniform(t, ind->File, ind->Index, ind->Swizzle, in_run);
 }
 
 static bool
-src_uniform(const struct tr *t, const struct tgsi_full_src_register *src, uint32_t pc, unsigned chan, bool look_back,
-            unsigned depth)
+src_uniform(const struct tr *t, const struct tgsi_full_src_register *src, unsigned chan, bool in_run)
 {
    if (src->Register.Indirect) {
       const unsigned file = src->Register.File;
-      if ((file != TGSI_FILE_CONSTANT && file != TGSI_FILE_IMMEDIATE) || !ind_uniform(t, &src->Indirect, pc, look_back, depth))
+      if ((file != TGSI_FILE_CONSTANT && file != TGSI_FILE_IMMEDIATE) || !ind_uniform(t, &src->Indirect, in_run))
          return false;
    }
-   if (src->Register.Dimension && src->Dimension.Indirect &&
-       !ind_uniform(t, &src->DimIndirect, pc, look_back, depth))
+   if (src->Register.Dimension && src->Dimension.Indirect && !ind_uniform(t, &src->DimIndirect, in_run))
       return false;
-   return reg_uniform(t, src->Register.File, src->Register.Index, tr_swizzle(src, chan), pc, look_back, depth);
+   return reg_uniform(t, src->Register.File, src->Register.Index, tr_swizzle(src, chan), in_run);
 }
 
 /* Channel `chan` of what an instruction writes. */
 static bool
-inst_uniform(const struct tr *t, const struct tgsi_full_instruction *inst, uint32_t pc, unsigned chan,
-             bool look_back, unsigned depth)
+inst_uniform(const struct tr *t, const struct tgsi_full_instruction *inst, unsigned chan, bool in_run)
 {
    const unsigned opcode = inst->Instruction.Opcode;
    const struct tgsi_opcode_info *info = tgsi_get_opcode_info(opcode);
@@ -137,7 +131,7 @@ inst_uniform(const struct tr *t, const struct tgsi_full_instruction *inst, uint3
                            !tgsi_type_is_64bit(tgsi_opcode_infer_src_type(opcode, 0));
    for (unsigned i = 0; i < inst->Instruction.NumSrcRegs; i++) {
       for (unsigned c = by_channel ? chan : 0; c < (by_channel ? chan + 1 : 4); c++) {
-         if (!src_uniform(t, &inst->Src[i], pc, c, look_back, depth))
+         if (!src_uniform(t, &inst->Src[i], c, in_run))
             return false;
       }
    }
@@ -156,7 +150,7 @@ mark(struct tr *t, unsigned file, uint32_t index, unsigned chans)
 }
 
 static void
-visit_write(struct tr *t, const struct tgsi_full_instruction *inst, uint32_t pc, bool region_divergent)
+visit_write(struct tr *t, const struct tgsi_full_instruction *inst, bool region_divergent)
 {
    for (unsigned d = 0; d < num_results(inst); d++) {
       const struct tgsi_dst_register *dst = &inst->Dst[d].Register;
@@ -170,7 +164,7 @@ visit_write(struct tr *t, const struct tgsi_full_instruction *inst, uint32_t pc,
       if (dst->Index < 0 || (uint32_t)dst->Index >= t->scan->num_regs[dst->File])
          continue;
       for (unsigned c = 0; c < 4; c++) {
-         if ((dst->WriteMask & (1u << c)) && (region_divergent || !inst_uniform(t, inst, pc, c, false, 0)))
+         if ((dst->WriteMask & (1u << c)) && (region_divergent || !inst_uniform(t, inst, c, false)))
             mark(t, dst->File, dst->Index, 1u << c);
       }
    }
@@ -189,7 +183,7 @@ leaves_divergently(const struct tr *t, uint32_t pc)
       case TGSI_OPCODE_IF: case TGSI_OPCODE_UIF:
          if (depth == IR_MAX_NESTING)
             return true;
-         divergent[depth] = !src_uniform(t, &inst->Src[0], i, 0, false, 0);
+         divergent[depth] = !src_uniform(t, &inst->Src[0], 0, false);
          splits += divergent[depth++];
          break;
       case TGSI_OPCODE_ENDIF:
@@ -198,7 +192,7 @@ leaves_divergently(const struct tr *t, uint32_t pc)
          splits -= divergent[--depth];
          break;
       case TGSI_OPCODE_SWITCH:
-         if (!src_uniform(t, &inst->Src[0], i, 0, false, 0))
+         if (!src_uniform(t, &inst->Src[0], 0, false))
             return true;
          loops++;
          break;
@@ -236,9 +230,9 @@ visit_program(struct tr *t)
          if (inst->Instruction.Opcode == TGSI_OPCODE_BGNLOOP)
             divergent[depth] = leaves_divergently(t, pc);
          else if (inst->Instruction.Opcode == TGSI_OPCODE_SWITCH)
-            divergent[depth] = !src_uniform(t, &inst->Src[0], pc, 0, false, 0) || leaves_divergently(t, pc);
+            divergent[depth] = !src_uniform(t, &inst->Src[0], 0, false) || leaves_divergently(t, pc);
          else
-            divergent[depth] = !src_uniform(t, &inst->Src[0], pc, 0, false, 0);
+            divergent[depth] = !src_uniform(t, &inst->Src[0], 0, false);
          splits += divergent[depth++];
          break;
       case TGSI_OPCODE_ENDIF: case TGSI_OPCODE_ENDLOOP: case TGSI_OPCODE_ENDSWITCH:
@@ -255,7 +249,7 @@ visit_program(struct tr *t)
          }
          break;
       default:
-         visit_write(t, inst, pc, splits);
+         visit_write(t, inst, splits);
          break;
       }
    }
@@ -264,31 +258,115 @@ visit_program(struct tr *t)
 static void
 analyse(struct tr *t)
 {
+   static const unsigned files[] = { TGSI_FILE_TEMPORARY, TGSI_FILE_ADDRESS };
    struct tr_uniform *u = ir_alloc(t->sh, sizeof(*u));
 
    t->uniform = u;
-   u->divergent[TGSI_FILE_TEMPORARY] = ir_alloc(t->sh, t->scan->num_regs[TGSI_FILE_TEMPORARY] + 1);
-   u->divergent[TGSI_FILE_ADDRESS] = ir_alloc(t->sh, t->scan->num_regs[TGSI_FILE_ADDRESS] + 1);
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t num = t->scan->num_regs[files[i]] + 1;
+      u->divergent[files[i]] = ir_alloc(t->sh, num);
+      u->local[files[i]] = ir_alloc(t->sh, num * sizeof(*u->local[0]));
+      u->run[files[i]] = u->last_run = 1;
+   }
+   unsigned rounds = 0;
    do {
       u->changed = false;
       visit_program(t);
+      u->everything |= ++rounds == MAX_ROUNDS;
    } while (u->changed && !u->everything);
+}
+
+static void
+note_change(struct tr *t, unsigned file, uint32_t index, struct local before)
+{
+   struct tr_uniform *u = t->uniform;
+
+   if (u->num_changes == u->max_changes) {
+      struct change *old = u->changes;
+      u->max_changes = 2 * u->max_changes + 64;
+      u->changes = ir_alloc(t->sh, u->max_changes * sizeof(*u->changes));
+      if (old)
+         memcpy(u->changes, old, u->num_changes * sizeof(*old));
+   }
+   u->changes[u->num_changes++] = (struct change){ u->at, file, index, before };
+}
+
+static void
+write_local(struct tr *t, const struct tgsi_full_instruction *inst)
+{
+   struct tr_uniform *u = t->uniform;
+   uint8_t uniform = 0;
+
+   for (unsigned c = 0; c < 4; c++)
+      uniform |= inst_uniform(t, inst, c, true) << c;
+   for (unsigned d = 0; d < num_results(inst); d++) {
+      const struct tgsi_dst_register *dst = &inst->Dst[d].Register;
+      if (dst->File != TGSI_FILE_TEMPORARY && dst->File != TGSI_FILE_ADDRESS)
+         continue;
+      if (dst->Indirect) {
+         note_change(t, dst->File, NO_REGISTER, (struct local){ .run = u->run[dst->File] });
+         u->run[dst->File] = ++u->last_run;
+         continue;
+      }
+      if (dst->Index < 0 || (uint32_t)dst->Index >= t->scan->num_regs[dst->File])
+         continue;
+      struct local *l = &u->local[dst->File][dst->Index];
+      note_change(t, dst->File, dst->Index, *l);
+      if (l->run != u->run[dst->File])
+         *l = (struct local){ .run = u->run[dst->File] };
+      l->written |= dst->WriteMask;
+      l->uniform = (l->uniform & ~dst->WriteMask) | (uniform & dst->WriteMask);
+   }
+}
+
+static void
+take_back(struct tr_uniform *u, uint32_t pc)
+{
+   for (; u->num_changes && u->changes[u->num_changes - 1].pc >= pc; u->num_changes--) {
+      const struct change *c = &u->changes[u->num_changes - 1];
+      if (c->index == NO_REGISTER)
+         u->run[c->file] = c->before.run;
+      else
+         u->local[c->file][c->index] = c->before;
+   }
+   u->at = pc;
+}
+
+/* To the instruction that the front end is at, which may have looked ahead, or be
+ * in a subroutine. */
+static void
+follow(struct tr *t)
+{
+   if (!t->uniform)
+      analyse(t);
+   struct tr_uniform *u = t->uniform;
+   if (t->pc >= u->begin && t->pc < u->at)
+      take_back(u, t->pc);
+   uint32_t begin = t->pc;
+   while (begin && begin != u->at && !is_control_flow(t->scan->insts[begin - 1].Instruction.Opcode))
+      begin--;
+   if (begin != u->at) {
+      u->begin = u->at = begin;
+      u->num_changes = 0;
+      u->run[TGSI_FILE_TEMPORARY] = ++u->last_run;
+      u->run[TGSI_FILE_ADDRESS] = u->last_run;
+   }
+   for (; u->at < t->pc; u->at++)
+      write_local(t, &t->scan->insts[u->at]);
 }
 
 bool
 tr_index_uniform(struct tr *t, const struct tgsi_ind_register *ind)
 {
-   if (!t->uniform)
-      analyse(t);
-   return ind_uniform(t, ind, t->pc, true, 0);
+   follow(t);
+   return ind_uniform(t, ind, true);
 }
 
 bool
 tr_handle_uniform(struct tr *t, const struct tgsi_full_src_register *src)
 {
-   if (!t->uniform)
-      analyse(t);
-   return src_uniform(t, src, t->pc, 0, true, 0) && src_uniform(t, src, t->pc, 1, true, 0);
+   follow(t);
+   return src_uniform(t, src, 0, true) && src_uniform(t, src, 1, true);
 }
 
 bool
@@ -296,8 +374,6 @@ tr_dst_handle_uniform(struct tr *t)
 {
    const struct tgsi_dst_register *dst = &t->inst->Dst[0].Register;
 
-   if (!t->uniform)
-      analyse(t);
-   return reg_uniform(t, dst->File, dst->Index, 0, t->pc, true, 0) &&
-          reg_uniform(t, dst->File, dst->Index, 1, t->pc, true, 0);
+   follow(t);
+   return reg_uniform(t, dst->File, dst->Index, 0, true) && reg_uniform(t, dst->File, dst->Index, 1, true);
 }
