@@ -28,6 +28,14 @@ is_loop_phi(const struct ir_inst *inst)
    return inst->op == IR_PHI && inst->block->loop && inst->block->loop->header == inst->block;
 }
 
+/* Depends on which lanes are active. */
+static bool
+is_local(const struct ir_inst *inst)
+{
+   return inst->op == IR_READFIRST || inst->op == IR_BALLOT || inst->op == IR_QUAD_PERM || inst->op == IR_READ_LANE ||
+          inst->op == IR_FIRST_LANE;
+}
+
 static inline uint64_t
 mix(uint64_t h, uint64_t v)
 {
@@ -56,7 +64,7 @@ hash(const struct ir_inst *inst, uint32_t flags)
    }
    for (; i < n; i++)
       h = mix(h, inst->src[i]->id);
-   return h >> 32;
+   return (is_local(inst) ? mix(h, inst->block->index) : h) >> 32;
 }
 
 /* The same operation, but for the values that it takes. */
@@ -85,6 +93,9 @@ equal(const struct ir_inst *x, const struct ir_inst *y)
    }
    return true;
 }
+
+/* Of the phis of a loop that begin with the same value so many are compared. */
+#define MAX_TRIES 16
 
 /* Pairs of phis that are the same if all that was asked about them is. */
 #define MAX_PAIRS 8
@@ -130,14 +141,6 @@ same_value(struct ir_inst *x, struct ir_inst *y)
    return equal(x, y) || (is_loop_phi(x) && congruent(&(struct pairs){ .num = 0 }, x, y));
 }
 
-/* Depends on which lanes are active. */
-static bool
-is_local(const struct ir_inst *inst)
-{
-   return inst->op == IR_READFIRST || inst->op == IR_BALLOT || inst->op == IR_QUAD_PERM || inst->op == IR_READ_LANE ||
-          inst->op == IR_FIRST_LANE;
-}
-
 bool
 ir_opt_cse(struct ir_shader *sh)
 {
@@ -158,6 +161,7 @@ ir_opt_cse(struct ir_shader *sh)
             continue;
          uint32_t whole = hash(inst, flags), h = whole & (size - 1), e;
          uint32_t *link = &heads[h];
+         unsigned tries = is_loop_phi(inst) ? MAX_TRIES : UINT32_MAX;
          while ((e = *link)) {
             struct ir_inst *old = entries[e - 1].inst;
             if (entries[e - 1].hash != whole) {
@@ -172,6 +176,10 @@ ir_opt_cse(struct ir_shader *sh)
             }
             if (same_value(old, inst) && (old->block == b || !is_local(inst)))
                break;
+            if (!--tries) {
+               e = 0;
+               break;
+            }
             link = &entries[e - 1].next;
          }
          /* Value numbers stand for places: the front end counts as it goes. */
