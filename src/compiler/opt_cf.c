@@ -197,10 +197,15 @@ ir_opt_cf(struct ir_shader *sh)
       if (b->term == IR_TERM_IF && const_bool(b->cond, &value)) {
          take_branch(&s, b, value); /* what is lost goes below, all together */
       } else if (b->term == IR_TERM_IF) {
+         join(&s, b->succ[0]);
+         join(&s, b->succ[1]);
          flatten(&s, b);
       }
-      if (b != sh->blocks[sh->num_blocks - 1])
-         join(&s, b);
+   }
+   /* From the first block of straight code, which takes each instruction once. */
+   for (uint32_t i = 0; i + 1 < sh->num_blocks; i++) {
+      if (sh->blocks[i]->reachable)
+         join(&s, sh->blocks[i]);
    }
    if (s.progress) {
       ir_cleanup_cfg(sh);

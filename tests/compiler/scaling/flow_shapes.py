@@ -94,5 +94,35 @@ def alive_in_breaks(n):
     return alive(body + ['BRK', 'ENDLOOP'])
 
 
+def outputs(n):
+    """Written here and there under conditions that become selects: one long block at last."""
+    body = ['MOV TEMP[0], IN[0]']
+    for k in range(n // 5):
+        body += [mad(k)] + condition(k) + [f'MOV OUT[{k % 16}].{"xyzw"[k // 16 % 4]}, TEMP[0]', 'ENDIF']
+    return (['VERT', 'DCL IN[0]', 'DCL IN[1]', 'DCL OUT[0], POSITION'] + [f'DCL OUT[{i}], GENERIC[{i}]' for i in range(1, 16)] +
+            ['DCL CONST[0][0..255]', 'DCL TEMP[0..1]'] + body)
+
+
+def waterfalls(n):
+    """A loop for each texture by the same index, which lies ever further back."""
+    body = ['MOV TEMP[0], IN[0]', 'F2U TEMP[1].x, TEMP[0].xxxx', 'UARL ADDR[0].x, TEMP[1].xxxx']
+    for k in range(n // 10):
+        body += [f'TEX TEMP[2], TEMP[0], SAMP[ADDR[0].x+{k % 8}], 2D', 'ADD TEMP[0], TEMP[0], TEMP[2]']
+    return (head() + ['DCL SAMP[0..15]', 'DCL SVIEW[0..15], 2D, FLOAT', 'DCL ADDR[0]', 'DCL TEMP[0..2]'] + body +
+            ['MOV OUT[0], TEMP[0]'])
+
+
+def rounds(n):
+    """Many values that begin alike and change in each round of a loop."""
+    t = min(n // 3, 600)
+    body = [f'MOV TEMP[{i}].x, IN[0].{"xyzw"[i % 4] * 4}' for i in range(2, t)] + ['MOV TEMP[0], IN[0]']
+    for k in range(n // (3 * t)):
+        body += ['BGNLOOP'] + [f'MAD TEMP[{i}].x, TEMP[{i}].xxxx, IN[1].xxxx, TEMP[{i + 1}].xxxx' for i in range(2, t - 1)]
+        body += [mad(k)] + condition(k) + ['BRK', 'ENDIF', 'ENDLOOP']
+    body += [f'ADD TEMP[0].x, TEMP[0].xxxx, TEMP[{i}].xxxx' for i in range(2, t)]
+    return head() + [f'DCL TEMP[0..{t}]'] + body + ['MOV OUT[0], TEMP[0]']
+
+
 FLOW_SHAPES = {'switch': switch, 'breaks': breaks, 'returns': returns, 'calls': calls, 'deep ifs': deep_ifs,
-               '64 values in ifs': alive_in_ifs, '64 values, breaks': alive_in_breaks}
+               '64 values in ifs': alive_in_ifs, '64 values, breaks': alive_in_breaks,
+               'outputs': outputs, 'waterfalls': waterfalls, 'rounds': rounds}
