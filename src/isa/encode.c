@@ -566,7 +566,7 @@ static bool encode(struct encoder *e, unsigned *num)
       e->why = isa_smem_pack(e->gfx, inst);
       if (e->why)
          return false;
-      literal = e->gfx == TGSIAMD_GFX7 && inst->offset == ISA_LITERAL;
+      literal = e->gfx == TGSIAMD_GFX7 && !inst->idxen && inst->offset == ISA_LITERAL; /* 255 dwords are none */
    }
 
    if (inst->enc == ISA_ENC_SCRATCH && isa_has_sve(e->gfx))

@@ -165,6 +165,18 @@ static void test_bad_code(void)
    CHECK(isa_decode(GFX9, &literal, 0, &inst) == 0);
 }
 
+/* The constant offset 255 of GFX7 is the number that elsewhere says that a literal follows. */
+static void test_offset_255(void)
+{
+   const uint32_t load[2] = {0xc07125ff, 0}, far[2] = {0xc0712400 | ISA_LITERAL, 256}; /* s_load_dwordx2 s[34:35], s[36:37], 0xff */
+   struct isa_inst inst;
+   uint32_t code[8];
+   CHECK(isa_decode(TGSIAMD_GFX7, load, 2, &inst) == 1 && inst.offset == 255 * 4);
+   CHECK(isa_encode(TGSIAMD_GFX7, &inst, code, NULL) == 1 && code[0] == load[0]);
+   inst.offset = 256 * 4;
+   CHECK(isa_encode(TGSIAMD_GFX7, &inst, code, NULL) == 2 && code[0] == far[0] && code[1] == far[1]);
+}
+
 static void test_hazards(void)
 {
    struct isa_inst write = valu2(ISA_V_CMP_LT_F32, ISA_ENC_VOP3, ISA_SGPR(8), ISA_VGPR(0), ISA_VGPR(1));
@@ -659,6 +671,7 @@ int main(int argc, char **argv)
    test_constants();
    test_refusals();
    test_bad_code();
+   test_offset_255();
    test_hazards();
    test_named_hazards();
    test_hazards_alone();
