@@ -86,15 +86,20 @@ word_index(struct parser *s, const char *const *words, unsigned n, const char *w
    return 0;
 }
 
-static unsigned
-braces(struct parser *s, uint32_t *v, unsigned max)
+/* Numbers in braces, of which those left out are 0, each up to its limit. */
+static void
+braces(struct parser *s, uint32_t *v, const uint32_t *limits, unsigned max)
 {
    unsigned n = 0;
    skip_space(s);
    if (*s->p != '{')
-      return 0;
+      return;
    s->p++;
    while (n < max && next_number(s, &v[n])) {
+      if (v[n] > limits[n]) {
+         ir_error(s->sh, "line %u: %u in braces is beyond %u", s->line, v[n], limits[n]);
+         v[n] = 0;
+      }
       n++;
       skip_space(s);
       if (*s->p == '}')
@@ -102,18 +107,36 @@ braces(struct parser *s, uint32_t *v, unsigned max)
    }
    if (*s->p == '}')
       s->p++;
-   return n;
+}
+
+/* The number of an operation that has one. */
+static uint32_t
+immediate_limit(unsigned op)
+{
+   switch (op) {
+   case IR_DDX: case IR_DDY: return 1;
+   case IR_CVT_UBYTE: return 3;
+   case IR_QUAD_PERM: return 0xff;
+   case IR_DCLASS: return 0x3ff;
+   case IR_LOAD_ATTRIB: return TGSIAMD_MAX_VERTEX_ELEMENTS - 1;
+   case IR_SENDMSG: return 0xffff;
+   default: return UINT32_MAX;
+   }
 }
 
 static void
 parse_attributes(struct parser *s, struct ir_inst *inst)
 {
-   uint32_t v[8] = {0};
+   static const uint32_t io[] = { 255, 3 }, memory[] = { UINT32_MAX, 255 }, format[] = { 4095, 255 },
+                         atomic[] = { UINT32_MAX, IR_ATOMIC_FADD }, export[] = { 63, 15, 1, 1, 1 },
+                         tex[] = { 15, 63, 1, 6, 4, 1, 1, IR_ATOMIC_FADD, 255 };
+   uint32_t v[9] = {0};
    switch (inst->op) {
    case IR_CONST: case IR_LOAD_VAR: case IR_STORE_VAR: case IR_LOAD_ARRAY: case IR_STORE_ARRAY:
    case IR_EXTRACT: case IR_CVT_UBYTE: case IR_DDX: case IR_DDY: case IR_QUAD_PERM: case IR_LOAD_ATTRIB:
    case IR_DCLASS: case IR_SENDMSG:
-      next_number(s, &inst->imm);
+      if (next_number(s, &inst->imm) && inst->imm > immediate_limit(inst->op))
+         ir_error(s->sh, "line %u: %s takes a number up to %u", s->line, ir_info(inst)->name, immediate_limit(inst->op));
       break;
    case IR_SYSVAL:
       inst->imm = word_index(s, ir_sysval_names, IR_SV_COUNT, "system value");
@@ -122,7 +145,7 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
       inst->imm = word_index(s, ir_list_names, 8, "list");
       break;
    case IR_INTERP: case IR_INTERP_MOV: case IR_STORE_OUTPUT:
-      braces(s, v, 2);
+      braces(s, v, io, 2);
       inst->io.slot = v[0];
       inst->io.chan = v[1];
       if (inst->op == IR_STORE_OUTPUT && v[0] < s->sh->num_outputs)
@@ -131,7 +154,8 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
    case IR_LOAD_CONST: case IR_LOAD_BUF: case IR_LOAD_FMT: case IR_LOAD_SCRATCH: case IR_STORE_SCRATCH:
    case IR_STORE_BUF: case IR_ATOMIC_BUF:
    case IR_LOAD_LDS: case IR_STORE_LDS: case IR_ATOMIC_LDS:
-      braces(s, v, 2);
+      braces(s, v, inst->op == IR_LOAD_FMT ? format :
+             inst->op == IR_ATOMIC_BUF || inst->op == IR_ATOMIC_LDS ? atomic : memory, 2);
       inst->mem.offset = v[0];
       if (inst->op == IR_STORE_BUF || inst->op == IR_STORE_LDS)
          inst->mem.comps = v[1];
@@ -146,7 +170,7 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
       }
       break;
    case IR_EXPORT:
-      braces(s, v, 5);
+      braces(s, v, export, 5);
       inst->exp.target = v[0];
       inst->exp.en = v[1];
       inst->exp.compr = v[2];
@@ -156,7 +180,7 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
    case IR_TEX: case IR_IMG_LOAD: case IR_IMG_STORE: case IR_IMG_ATOMIC:
       inst->tex.op = word_index(s, ir_tex_op_names, 5, "texture operation");
       inst->tex.dim = word_index(s, ir_tex_dim_names, 9, "texture target");
-      braces(s, v, 8);
+      braces(s, v, tex, 9);
       inst->tex.dmask = v[0];
       inst->tex.srcs = v[1];
       inst->tex.lod_zero = v[2];
@@ -165,6 +189,7 @@ parse_attributes(struct parser *s, struct ir_inst *inst)
       inst->tex.has_sampler = v[5];
       inst->tex.glc = v[6];
       inst->tex.atomic = v[7];
+      inst->tex.format = v[8];
       break;
    default:
       break;

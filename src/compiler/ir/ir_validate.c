@@ -103,6 +103,8 @@ check_inst(struct checker *c, const struct ir_block *b, const struct ir_inst *in
       fail(c, "%%%u: variable %u does not exist or is an array", inst->id, inst->imm);
    if ((inst->op == IR_LOAD_ARRAY || inst->op == IR_STORE_ARRAY) && inst->imm >= c->sh->num_vars)
       fail(c, "%%%u: variable %u does not exist", inst->id, inst->imm);
+   if (inst->op == IR_STORE_BUF && (inst->mem.comps < 1 || inst->mem.comps > 4))
+      fail(c, "%%%u: %s of %u dwords", inst->id, info->name, inst->mem.comps);
    if (inst->op == IR_STORE_OUTPUT && (inst->io.slot >= c->sh->num_outputs || inst->io.chan > 3))
       fail(c, "%%%u: output %u does not exist", inst->id, inst->io.slot);
    if (inst->op == IR_SYSVAL && inst->imm >= IR_SV_COUNT)
