@@ -14,7 +14,7 @@
 #include "tgsi/tgsi_strings.h"
 #include "tgsi/tgsi_text.h"
 
-#define MAX_INDEX  32767u
+#define MAX_INDEX  16383u /* of what the compiler takes; beyond, names of registers collide in the parser's check */
 #define END_LINE   "\nEND\n"
 
 static const char *const processors[] = { "VERT", "FRAG", "GEOM", "TESS_CTRL", "TESS_EVAL", "COMP" };
