@@ -49,6 +49,19 @@ const struct ra_region *ra_regions_find(struct mir_program *p, enum mir_file fil
  * only from the predecessors of the first block. */
 uint32_t ra_region_start(const struct ra_region *r, uint32_t block, uint32_t limit);
 
+/* What a walk over the program tells of units, one block at a time. */
+#define RA_NOT_LOCAL ~0u
+struct ra_local {
+   uint32_t *home;          /* by unit: its only block + 1, RA_NOT_LOCAL, 0 when nobody has it */
+   struct ra_range *range;  /* by unit that has a home: its life */
+   uint8_t *defines;        /* by block: 1 << file of what is written in it */
+   mir_reg *wide;           /* results of scalar loads of more than four dwords */
+   uint32_t num_wide;
+};
+
+/* Numbers instructions; returns how many places there are. Ranges are in `mem`. */
+uint32_t ra_local_find(struct mir_program *p, struct ir_arena *mem, struct ra_local *l);
+
 /* Numbers instructions and finds the lives of all units. */
 void ra_lives_find(struct mir_program *p, struct ir_arena *mem, struct ra_lives *lives);
 /* Index of the first range, at `from` or behind, that ends after pos. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives of units, one unit at a time: from each read that no write in its block
- * precedes, back through predecessors to the writes; over the logical graph for
- * VGPRs and the linear graph for SGPRs (see mir.h). Where the unit is only alive,
- * whole regions are taken at once (ra_regions.c): the work is that of the operands,
- * not that of all blocks that all units live in. */
+/* Lives of units that one block does not tell (ra_local.c), one unit at a time: from
+ * each read that no write in its block precedes, back through predecessors to the
+ * writes; over the logical graph for VGPRs and the linear graph for SGPRs (see mir.h).
+ * Where the unit is only alive, whole regions are taken at once (ra_regions.c): the
+ * work is that of the operands, not that of all blocks that all units live in. */
 #include <stdlib.h>
 
 #include "ra.h"
@@ -17,15 +17,14 @@ struct events { uint32_t first, last_block; };
 
 struct state {
    struct mir_program *p;
-   struct ir_arena *mem;      /* of the result */
-   struct event *events;
+   struct ra_local local;
+   struct event *events;      /* of the units that are not local */
    uint32_t num_events, max_events;
    struct events *of;         /* by unit */
    uint32_t *early, *first_early; /* blocks that have the unit in early_units */
    /* by block: the unit that was there last, + 1. `in` is for blocks whose predecessors
     * have been seen to. */
    uint32_t *in, *out, *writes, *is_early;
-   uint8_t *defines;          /* by block: 1 << file of what is written in it */
    const struct ra_region *regions[2]; /* by file; NULL: nobody asked yet */
    uint32_t *reading;         /* blocks that read the unit before they write it */
    uint32_t *written, num_written; /* blocks that write it */
@@ -45,10 +44,10 @@ next_event(const struct state *s, uint32_t index)
 static void
 add_events(struct state *s, const struct mir_inst *inst, mir_reg r, unsigned n, enum kind kind)
 {
-   if (kind >= READ_WRITE)
-      s->defines[inst->block->index] |= 1u << s->p->units[mir_unit_id(r)].file;
    for (unsigned k = n; k-- > 0;) {
       struct events *of = &s->of[mir_unit_id(r) + k];
+      if (s->local.home[mir_unit_id(r) + k] != RA_NOT_LOCAL)
+         continue;
       if (s->num_events == s->max_events)
          s->events = ir_temp_grow(s->p->sh, s->events, &s->max_events, sizeof(*s->events));
       s->events[s->num_events] = (struct event){ inst->pos, of->first, inst->block->index, kind };
@@ -178,7 +177,7 @@ spread(struct state *s, uint32_t u)
    uint32_t block = ~0u, num_reading = 0;
 
    if (!s->regions[file])
-      s->regions[file] = ra_regions_find(s->p, file, s->defines);
+      s->regions[file] = ra_regions_find(s->p, file, s->local.defines);
    for (uint32_t i = s->first_early[u]; i < s->first_early[u + 1]; i++)
       s->is_early[s->early[i]] = mark;
    s->num_written = 0;
@@ -312,55 +311,57 @@ unit_ranges(struct state *s, uint32_t u)
    }
 }
 
-static uint32_t
-number(struct mir_program *p)
+/* What one block does not tell. */
+static void
+find_rest(struct state *s, struct ra_lives *lives)
 {
-   uint32_t pos = 0;
-   mir_foreach_block(p, b) {
-      b->first_pos = pos;
-      mir_foreach_inst(b, inst)
-         inst->pos = pos++;
-      b->last_pos = b->first ? pos - 1 : pos;
-      pos = b->last_pos + 1; /* an empty block has a place of its own */
+   struct mir_program *p = s->p;
+   uint32_t n = p->num_units, blocks = p->num_blocks + 1;
+   uint32_t *by_block = ir_temp(p->sh, 4 * (size_t)blocks * sizeof(*by_block));
+   s->in = by_block;
+   s->out = s->in + blocks;
+   s->writes = s->out + blocks;
+   s->is_early = s->writes + blocks;
+   s->reading = ir_temp_any(p->sh, 3 * (size_t)blocks * sizeof(*s->reading));
+   s->written = s->reading + blocks;
+   s->work = s->written + blocks;
+   s->through = ir_temp_any(p->sh, blocks * sizeof(*s->through));
+   s->of = ir_temp(p->sh, (n + 1) * sizeof(*s->of));
+   s->first_early = ir_temp(p->sh, (n + 2) * sizeof(*s->first_early));
+   s->max_events = 3 * p->num_insts + 64; /* more than most have */
+   s->events = ir_temp_any(p->sh, s->max_events * sizeof(*s->events));
+   collect_events(s);
+   collect_early(s);
+   for (uint32_t u = 0; u < n; u++) {
+      struct ra_life *l = &lives->unit[u];
+      if (s->local.home[u] != RA_NOT_LOCAL && !p->units[u].everywhere)
+         continue;
+      s->num = 0;
+      if (p->units[u].everywhere)
+         add_range(s, 0, 2 * lives->num_pos + 2);
+      else
+         unit_ranges(s, u);
+      l->num = l->max = s->num;
+      l->ranges = s->num ? ir_arena_alloc(lives->mem, s->num * sizeof(*l->ranges)) : NULL;
+      if (s->num)
+         memcpy(l->ranges, s->ranges, s->num * sizeof(*l->ranges));
    }
-   return pos;
 }
 
 void
 ra_lives_find(struct mir_program *p, struct ir_arena *mem, struct ra_lives *lives)
 {
-   struct state s = { .p = p, .mem = mem };
-   uint32_t n = p->num_units, blocks = p->num_blocks + 1;
+   struct state s = { .p = p };
+   bool rest = false;
    lives->mem = mem;
-   lives->num_pos = number(p);
-   lives->num_units = n;
-   lives->unit = ir_arena_alloc(mem, (n + 1) * sizeof(*lives->unit));
-   uint32_t *by_block = ir_temp(p->sh, 4 * (size_t)blocks * sizeof(*by_block));
-   s.in = by_block;
-   s.out = s.in + blocks;
-   s.writes = s.out + blocks;
-   s.is_early = s.writes + blocks;
-   s.reading = ir_temp_any(p->sh, 3 * (size_t)blocks * sizeof(*s.reading));
-   s.written = s.reading + blocks;
-   s.work = s.written + blocks;
-   s.through = ir_temp_any(p->sh, blocks * sizeof(*s.through));
-   s.defines = ir_temp(p->sh, blocks);
-   s.of = ir_temp(p->sh, (n + 1) * sizeof(*s.of));
-   s.first_early = ir_temp(p->sh, (n + 2) * sizeof(*s.first_early));
-   s.max_events = 3 * p->num_insts + 64; /* more than most have */
-   s.events = ir_temp_any(p->sh, s.max_events * sizeof(*s.events));
-   collect_events(&s);
-   collect_early(&s);
-   for (uint32_t u = 0; u < n; u++) {
-      struct ra_life *l = &lives->unit[u];
-      s.num = 0;
-      if (p->units[u].everywhere)
-         add_range(&s, 0, 2 * lives->num_pos + 2);
-      else
-         unit_ranges(&s, u);
-      l->num = l->max = s.num;
-      l->ranges = s.num ? ir_arena_alloc(mem, s.num * sizeof(*l->ranges)) : NULL;
-      if (s.num)
-         memcpy(l->ranges, s.ranges, s.num * sizeof(*l->ranges));
+   lives->num_pos = ra_local_find(p, mem, &s.local);
+   lives->num_units = p->num_units;
+   lives->unit = ir_arena_alloc(mem, (p->num_units + 1) * sizeof(*lives->unit));
+   for (uint32_t u = 0; u < p->num_units; u++) {
+      uint32_t num = s.local.home[u] != 0;
+      lives->unit[u] = (struct ra_life){ num ? &s.local.range[u] : NULL, num, num };
+      rest |= (s.local.home[u] == RA_NOT_LOCAL) | p->units[u].everywhere;
    }
+   if (rest)
+      find_rest(&s, lives);
 }
