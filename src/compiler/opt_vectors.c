@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Vector results of loads: unused components are not loaded, and dword loads
  * from neighbouring offsets of one constant buffer become one wide load. */
-#include <stdlib.h>
-
 #include "passes.h"
 
 /* Keeps only the components in `used`; inst->imm then maps old to new ones. */
@@ -80,15 +78,29 @@ shrink_all(struct ir_shader *sh)
    return progress;
 }
 
-static int
-by_offset(const void *x, const void *y)
+/* A load in the list that is sorted, by key, then by id. */
+struct place { uint64_t key; uint32_t id; struct ir_inst *load; };
+
+static inline bool
+is_before(const struct place *x, const struct place *y)
 {
-   const struct ir_inst *a = *(struct ir_inst *const *)x, *b = *(struct ir_inst *const *)y;
-   if (a->src[0] != b->src[0])
-      return a->src[0]->id < b->src[0]->id ? -1 : 1;
-   if (a->mem.offset != b->mem.offset)
-      return a->mem.offset < b->mem.offset ? -1 : 1;
-   return a->id < b->id ? -1 : a->id > b->id;
+   return x->key != y->key ? x->key < y->key : x->id < y->id;
+}
+
+/* Shell's way: nobody's comparison is called, and lists are short. */
+static void
+sort(struct place *list, uint32_t n)
+{
+   static const uint16_t gaps[] = { 301, 132, 57, 23, 10, 4, 1 };
+   for (unsigned g = 0; g < sizeof(gaps) / sizeof(*gaps); g++) {
+      for (uint32_t i = gaps[g], gap = i; i < n; i++) {
+         struct place it = list[i];
+         uint32_t at = i;
+         for (; at >= gap && is_before(&it, &list[at - gap]); at -= gap)
+            list[at] = list[at - gap];
+         list[at] = it;
+      }
+   }
 }
 
 #define LINE 64 /* bytes of a cache line */
@@ -115,15 +127,6 @@ cover(struct ir_inst *const *loads, uint32_t first, uint32_t end, bool windows, 
 #define MAX_KEPT    64  /* dwords that a block may keep in SGPRs for all of its length */
 #define WINDOW      192 /* instructions that share a load otherwise */
 
-static int
-by_window(const void *x, const void *y)
-{
-   const struct ir_inst *a = *(struct ir_inst *const *)x, *b = *(struct ir_inst *const *)y;
-   if (a->imm / WINDOW != b->imm / WINDOW)
-      return a->imm / WINDOW < b->imm / WINDOW ? -1 : 1;
-   return by_offset(x, y);
-}
-
 static uint32_t
 distinct(struct ir_inst *const *loads, uint32_t n)
 {
@@ -131,6 +134,29 @@ distinct(struct ir_inst *const *loads, uint32_t n)
    for (uint32_t i = 1; i < n; i++)
       sum += loads[i]->src[0] != loads[i - 1]->src[0] || loads[i]->mem.offset != loads[i - 1]->mem.offset;
    return sum;
+}
+
+/* By descriptor and offset; where that keeps too many dwords, by window of the block first. */
+static bool
+sort_loads(struct ir_inst **loads, uint32_t n)
+{
+   struct place list[MAX_LOADS];
+   for (uint32_t i = 0; i < n; i++)
+      list[i] = (struct place){ (uint64_t)loads[i]->src[0]->id << 32 | loads[i]->mem.offset, loads[i]->id, loads[i] };
+   sort(list, n);
+   for (uint32_t i = 0; i < n; i++)
+      loads[i] = list[i].load;
+   bool windows = distinct(loads, n) > MAX_KEPT;
+   if (windows) {
+      for (uint32_t i = 0; i < n; i++) {
+         list[i].key = loads[i]->imm / WINDOW;
+         list[i].id = i;
+      }
+      sort(list, n);
+      for (uint32_t i = 0; i < n; i++)
+         loads[i] = list[i].load;
+   }
+   return windows;
 }
 
 /* Merges inside cache lines; imm is the place in the block meanwhile. The wide
@@ -146,10 +172,7 @@ merge_loads(struct ir_shader *sh, struct ir_inst **loads, uint32_t n)
       return false;
    }
    memset(part, 0, n * sizeof(*part));
-   qsort(loads, n, sizeof(*loads), by_offset);
-   windows = distinct(loads, n) > MAX_KEPT;
-   if (windows)
-      qsort(loads, n, sizeof(*loads), by_window);
+   windows = sort_loads(loads, n);
    for (uint32_t i = 0; i < n;) {
       uint32_t end = i + 1, base, dwords;
       while (end < n && loads[end]->src[0] == loads[i]->src[0] &&
