@@ -23,8 +23,11 @@ struct state {
    struct ra_lives *lives;
    struct phys phys[256];      /* of the file being assigned */
    uint32_t busy_until[256];   /* end of the range that was in the way last */
-   struct group *groups;
+   struct group *groups;       /* to be placed */
    uint32_t num_groups;
+   struct group *of[2];        /* by file: all that are alive and have no fixed place */
+   uint32_t num_of[2];
+   uint32_t *fixed, num_fixed; /* groups that have one */
    uint32_t now;               /* start of the group being placed */
    unsigned used;              /* registers up to the last one taken; VCC is none of them */
    bool uses_vcc;
@@ -67,6 +70,26 @@ fits(struct state *s, uint32_t first, unsigned reg)
    return true;
 }
 
+/* What most lives are: one range, which begins now, in front of all ranges of the register
+ * that are still to end. */
+static inline bool
+add_in_front(struct phys *phys, const struct ra_life *l, uint32_t now)
+{
+   struct ra_range *r = phys->life.ranges;
+   const uint32_t at = phys->past, num = phys->life.num;
+   if (l->num != 1 || l->ranges->start != now || (at < num && r[at].start <= l->ranges->end))
+      return false;
+   if (at && r[at - 1].end == now) {
+      r[at - 1].end = l->ranges->end;
+      phys->past--;
+      return true;
+   }
+   if (at < num || num == phys->life.max)
+      return false;
+   r[phys->life.num++] = *l->ranges;
+   return true;
+}
+
 static void
 take(struct state *s, uint32_t first, unsigned reg)
 {
@@ -74,9 +97,12 @@ take(struct state *s, uint32_t first, unsigned reg)
    unsigned end = reg + u->size;
    for (unsigned i = 0; i < u->size; i++) {
       struct phys *phys = &s->phys[reg + i];
-      ra_merge(s->lives->mem, &phys->life, &s->lives->unit[first + i]);
+      const struct ra_life *l = &s->lives->unit[first + i];
+      u[i].phys = reg + i;
+      if (add_in_front(phys, l, s->now))
+         continue;
+      ra_merge(s->lives->mem, &phys->life, l);
       phys->past = ra_first_after(&phys->life, 0, s->now); /* ranges that touched may be one now */
-      s->p->units[first + i].phys = reg + i;
    }
    if (u->file == MIR_SGPR && reg >= ISA_VCC)
       s->uses_vcc = true;
@@ -84,14 +110,17 @@ take(struct state *s, uint32_t first, unsigned reg)
       s->used = end;
 }
 
-static bool
-is_alive(const struct state *s, uint32_t first)
+/* Where the first unit of the group begins, ~0 when none is alive. */
+static uint32_t
+start_of(const struct state *s, uint32_t first)
 {
-   for (unsigned i = 0; i < s->p->units[first].size; i++) {
-      if (s->lives->unit[first + i].num)
-         return true;
+   const struct ra_life *l = &s->lives->unit[first], *end = l + s->p->units[first].size;
+   uint32_t start = ~0u;
+   for (; l < end; l++) {
+      if (l->num && l->ranges->start < start)
+         start = l->ranges->start;
    }
-   return false;
+   return start;
 }
 
 /* All waves of a compute group run at once, on the SIMDs of one CU. A group of unknown
@@ -144,12 +173,13 @@ place(struct state *s, uint32_t first)
       }
    }
    unsigned best = MIR_NO_PHYS;
+   const bool single = u->size == 1;
    for (unsigned reg = 0; reg + u->size <= limit; reg += u->align) {
+      if (single && s->busy_until[reg] > s->now)
+         continue; /* most are, and a single register is wanted from now on */
       if (best != MIR_NO_PHYS && reg + u->size > s->roomy)
          break;
-      if (u->size == 1 && s->busy_until[reg] > s->now)
-         continue; /* most are, and a single register is wanted from now on */
-      if (!fits(s, first, reg))
+      if (single ? !is_free(s, reg, &s->lives->unit[first]) : !fits(s, first, reg))
          continue;
       bool late = reg + u->size <= s->roomy && is_read_late(s, reg, u->size);
       if (!late || best == MIR_NO_PHYS)
@@ -163,10 +193,21 @@ place(struct state *s, uint32_t first)
    return best != MIR_NO_PHYS;
 }
 
+#define FEW 16
+
 /* Groups stand in the order of their units; counts how many start where. */
 static void
 sort_by_start(struct state *s)
 {
+   for (uint32_t i = 1; s->num_groups <= FEW && i < s->num_groups; i++) {
+      struct group it = s->groups[i];
+      uint32_t at = i;
+      for (; at && s->groups[at - 1].start > it.start; at--)
+         s->groups[at] = s->groups[at - 1];
+      s->groups[at] = it;
+   }
+   if (s->num_groups <= FEW)
+      return;
    uint32_t num_pos = 2 * s->lives->num_pos + 2, sum = 0;
    uint32_t *place = ir_temp(s->p->sh, num_pos * sizeof(*place));
    struct group *sorted = ir_temp_any(s->p->sh, (s->num_groups + 1) * sizeof(*sorted));
@@ -285,13 +326,13 @@ attempt(struct state *s, enum mir_file file, bool wide_first, uint32_t *failed)
    memset(s->phys, 0, sizeof(s->phys));
    s->used = 0;
    s->uses_vcc = false;
-   for (uint32_t u = 0; u < p->num_units; u++) {
-      if (p->units[u].file == file && !p->units[u].fixed)
+   for (uint32_t i = 0; i < s->num_groups; i++) {
+      for (uint32_t u = s->groups[i].first, end = u + s->groups[i].size; u < end; u++)
          p->units[u].phys = MIR_NO_PHYS;
    }
-   for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
-      if (p->units[u].file == file && p->units[u].fixed && is_alive(s, u))
-         take(s, u, p->units[u].phys);
+   for (uint32_t i = 0; i < s->num_fixed; i++) {
+      if (p->units[s->fixed[i]].file == file)
+         take(s, s->fixed[i], p->units[s->fixed[i]].phys);
    }
    if (!wide_first)
       return place_groups(s, 0, failed);
@@ -314,22 +355,31 @@ plenty(const struct mir_program *p, enum mir_file file)
    return all ? all / l->max_waves_per_simd / granule * granule - vcc : ra_limit(p, file);
 }
 
+static void
+find_groups(struct state *s)
+{
+   const struct mir_program *p = s->p;
+   s->fixed = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*s->fixed));
+   for (unsigned file = 0; file < 2; file++)
+      s->of[file] = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*s->groups));
+   for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
+      const struct mir_unit *unit = &p->units[u];
+      uint32_t start = start_of(s, u);
+      if (start == ~0u)
+         continue;
+      if (unit->fixed)
+         s->fixed[s->num_fixed++] = u;
+      else
+         s->of[unit->file][s->num_of[unit->file]++] = (struct group){ u, start, unit->size };
+   }
+}
+
 static bool
 assign_file(struct state *s, enum mir_file file, uint32_t *failed)
 {
    struct mir_program *p = s->p;
-   s->num_groups = 0;
-   s->groups = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*s->groups));
-   for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
-      if (p->units[u].file != file || p->units[u].fixed || !is_alive(s, u))
-         continue;
-      uint32_t start = ~0u;
-      for (unsigned i = 0; i < p->units[u].size; i++) {
-         if (s->lives->unit[u + i].num && s->lives->unit[u + i].ranges[0].start < start)
-            start = s->lives->unit[u + i].ranges[0].start;
-      }
-      s->groups[s->num_groups++] = (struct group){ u, start, p->units[u].size };
-   }
+   s->groups = s->of[file];
+   s->num_groups = s->num_of[file];
    sort_by_start(s);
    s->roomy = file == MIR_VGPR && s->reads_late ? plenty(p, file) : 0;
    s->roamed = false;
@@ -360,6 +410,7 @@ ra_assign(struct mir_program *p, struct ra_failure *failure)
    p->lives = NULL; /* what is done next changes the code */
    find_friends(s);
    choose_vcc_friends(s);
+   find_groups(s);
    bool ok = assign_file(s, MIR_SGPR, &failure->first);
    unsigned sgprs = s->used;
    bool vcc = s->uses_vcc;
