@@ -30,7 +30,7 @@ DRIVERS = ['tgsiamd', 'radeonsi']
 PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit'
 STEP, QUICK_STEP = 20, 200
 EXECUTED, WORST = 30, 10
-OWN_REPEAT = 10 # the own programs are few: tgsiamd links and draws each so often
+OWN_REPEAT = 10 # the own programs are few: tgsiamd links and draws each so often, and the median counts
 FIELDS = {'SGPRs': r'SGPRS: (\d+)', 'VGPRs': r'VGPRS: (\d+)', 'code bytes': r'Code Size: (\d+)',
           'waves per SIMD': r'Max Waves: (\d+)', 'spilled SGPRs': r'Spilled SGPRs: (\d+)',
           'spilled VGPRs': r'Spilled VGPRs: (\d+)'}
@@ -117,7 +117,8 @@ def geomean(values):
 
 
 def cpu_times(runner, driver, programs, repeat, **variables):
-    """{program: seconds of CPU time, the fastest of `repeat`}, without glCompileShader."""
+    """{program: seconds of CPU time, the median of `repeat`}, without glCompileShader.
+    Not the fastest: the other driver does a program once, and has no choice."""
     out = runner.run(driver, programs, '--times', '--repeat', str(repeat), **variables)[0]
     return {m[1]: float(m[2]) / 1e6 for m in re.finditer(r'^(/.*)\n   ([\d.]+) us$', out, flags=re.M)}
 

@@ -4,7 +4,7 @@
  * --stats also the numbers that the driver reports for every program that it
  * compiles (KHR_debug, the lines that Mesa's shader-db reads). --repeat N does
  * each N times, every time with a new program: for measurements. --times says
- * what the fastest of these took in CPU time of all threads, without the part
+ * what the median of these took in CPU time of all threads, without the part
  * that has no driver in it (glCompileShader). --values gives uniforms values and
  * samplers a texture, for draws that are executed. */
 #define GL_GLEXT_PROTOTYPES
@@ -273,6 +273,20 @@ create_texture(void)
 static unsigned repeat = 1;
 static bool values, times;
 
+static int
+by_value(const void *x, const void *y)
+{
+   const double a = *(const double *)x, b = *(const double *)y;
+   return a < b ? -1 : a > b;
+}
+
+static double
+median(double *list, unsigned n)
+{
+   qsort(list, n, sizeof(*list), by_value);
+   return (list[(n - 1) / 2] + list[n / 2]) / 2;
+}
+
 static void
 run(const char *path)
 {
@@ -289,7 +303,9 @@ run(const char *path)
       why = "no GLSL program";
    else if (test.core || test.text[TEST_TESS_CONTROL] || test.text[TEST_TESS_EVAL])
       why = "needs more than this tool sets up";
-   double fastest = 0, start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+   double start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID), *took = calloc(repeat + 1, sizeof(*took));
+   if (!took)
+      abort();
    for (unsigned i = 0; i < repeat && !why; i++) {
       compiling = 0;
       GLuint program = glCreateProgram();
@@ -301,14 +317,14 @@ run(const char *path)
       glDeleteProgram(program);
       if (times)
          glFinish();
-      double end = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID), took = end - start - compiling;
-      if (!i || took < fastest)
-         fastest = took;
+      double end = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+      took[i] = end - start - compiling;
       start = end;
    }
-   if (times && !why)
-      printf("   %.1f us\n", fastest * 1e6);
+   if (times && !why && repeat)
+      printf("   %.1f us\n", median(took, repeat) * 1e6);
    printf("   %s\n", why ? why : "ok");
+   free(took);
    shader_test_free(&test);
 }
 
