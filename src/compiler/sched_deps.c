@@ -4,6 +4,18 @@
  * those who use it before and after. */
 #include "sched_graph.h"
 
+/* Room for what one node reads, and for an edge of every reader and more to it. */
+static void
+reserve(struct sched *s)
+{
+   while (s->num_edges + s->num_readers + SCHED_MAX_OPERANDS > s->max_edges)
+      s->edges = ir_temp_grow(s->p->sh, s->edges, &s->max_edges, sizeof(*s->edges));
+   while (s->num_readers + SCHED_MAX_OPERANDS > s->max_readers)
+      s->readers = ir_temp_grow(s->p->sh, s->readers, &s->max_readers, sizeof(*s->readers));
+   while (s->num_reads + SCHED_MAX_OPERANDS > s->max_reads)
+      s->reads = ir_temp_grow(s->p->sh, s->reads, &s->max_reads, sizeof(*s->reads));
+}
+
 static inline void
 add_edge(struct sched *s, uint32_t from, uint32_t to, bool result)
 {
@@ -15,8 +27,6 @@ add_edge(struct sched *s, uint32_t from, uint32_t to, bool result)
       s->edges[f->succs - 1].result |= result;
       return;
    }
-   if (s->num_edges == s->max_edges)
-      s->edges = ir_temp_grow(s->p->sh, s->edges, &s->max_edges, sizeof(*s->edges));
    s->edges[s->num_edges++] = (struct sched_edge){ from, to, t->preds, f->succs, result };
    f->succs = t->preds = s->num_edges;
    t->num_preds++;
@@ -33,8 +43,6 @@ static inline void
 read_res(struct sched *s, uint32_t node, struct sched_res *res)
 {
    wait_for_writer(s, node, res, true);
-   if (s->num_readers == s->max_readers)
-      s->readers = ir_temp_grow(s->p->sh, s->readers, &s->max_readers, sizeof(*s->readers));
    s->readers[s->num_readers++] = (struct sched_reader){ node, res->readers };
    res->readers = s->first_reader + s->num_readers;
 }
@@ -71,8 +79,6 @@ note_read(struct sched *s, uint32_t node, uint32_t unit)
    if (res->kept || res->reader == number)
       return;
    res->reader = number;
-   if (s->num_reads == s->max_reads)
-      s->reads = ir_temp_grow(s->p->sh, s->reads, &s->max_reads, sizeof(*s->reads));
    s->reads[s->num_reads++] = unit;
    res->left++;
    res->sum += node;
@@ -158,6 +164,7 @@ sched_add_node(struct sched *s, uint32_t node)
    struct sched_node *n = &s->nodes[node];
    const struct mir_inst *inst = n->inst;
    const struct isa_op_info *info = mir_info(inst);
+   reserve(s);
    n->latency = n->busy = 1; /* most copies vanish */
    if (info) {
       struct isa_clocks clocks = isa_clocks(s->p->sh->gfx, inst->i.op);
@@ -184,7 +191,7 @@ sched_add_node(struct sched *s, uint32_t node)
       if (flags & implied[i].reads)
          read_res(s, node, base + implied[i].res);
    }
-   if (is_masked(info) && !(flags & ISA_READS_EXEC))
+   if (s->exec_changes && is_masked(info) && !(flags & ISA_READS_EXEC))
       read_res(s, node, base + RES_EXEC);
    if (memory != NUM_RES && !stores)
       read_res(s, node, base + memory);

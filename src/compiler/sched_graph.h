@@ -52,6 +52,7 @@ struct sched_queue {
 };
 
 #define SCHED_MAX_REGION 4096
+#define SCHED_MAX_OPERANDS 256 /* more dwords than an instruction reads and writes, and other resources */
 
 /* Resources behind the units. */
 enum { RES_SCC, RES_M0, RES_EXEC, RES_VCC, RES_MEM, RES_LDS, RES_EXPORT, NUM_RES };
@@ -68,6 +69,7 @@ struct sched {
    uint32_t *reads, num_reads, max_reads;
    uint32_t first_node, first_reader; /* numbers used up by earlier regions */
    int come_in[2];            /* units by file that the region reads and does not make */
+   bool exec_changes;         /* something in the region writes EXEC */
    uint32_t walks;            /* over the reads of a region, so far */
    int vgprs, sgprs;          /* alive now, of those that the region handles */
    struct sched_queue smem, others; /* scalar loads, by height first, and all else */
@@ -86,6 +88,12 @@ void sched_add_node(struct sched *s, uint32_t node);
 /* Before the next region. */
 void sched_end_region(struct sched *s);
 bool sched_ends_region(const struct mir_inst *inst);
+static inline bool
+sched_writes_exec(const struct mir_inst *inst)
+{
+   const struct isa_op_info *info = mir_info(inst);
+   return (info && (info->flags & ISA_WRITES_EXEC)) || (inst->def[0] & ~1u) == ISA_EXEC || (inst->def[1] & ~1u) == ISA_EXEC;
+}
 /* Control flow, waits, messages, and what has an effect that is no resource. */
 static inline bool
 sched_is_barrier(const struct mir_inst *inst)

@@ -357,8 +357,10 @@ schedule_block(struct sched *s, struct mir_block *b)
          break;
       struct mir_inst *before = inst->prev;
       s->n = 0;
+      s->exec_changes = false;
       while (inst && inst != b->tail && !sched_is_barrier(inst) && s->n < SCHED_MAX_REGION) {
          s->nodes[s->n++] = (struct sched_node){ .inst = inst };
+         s->exec_changes |= sched_writes_exec(inst);
          inst = inst->next;
       }
       if (s->n > 1)
@@ -381,7 +383,8 @@ sched_list(struct mir_program *p)
    s.nodes = ir_temp_any(p->sh, longest * sizeof(*s.nodes));
    s.smem.ready = ir_temp_any(p->sh, longest * sizeof(*s.smem.ready));
    s.others.ready = ir_temp_any(p->sh, longest * sizeof(*s.others.ready));
-   s.max_edges = s.max_readers = s.max_reads = 4 * longest;
+   s.max_edges = 8 * longest + SCHED_MAX_OPERANDS;
+   s.max_readers = s.max_reads = 4 * longest + SCHED_MAX_OPERANDS;
    s.edges = ir_temp_any(p->sh, s.max_edges * sizeof(*s.edges));
    s.readers = ir_temp_any(p->sh, s.max_readers * sizeof(*s.readers));
    s.reads = ir_temp_any(p->sh, s.max_reads * sizeof(*s.reads));

@@ -27,16 +27,21 @@ find_takes(const struct sched *s, struct sched_node *n)
    n->room = n->takes[MIR_SGPR] ? inst->def_n[0] : 0;
 }
 
-/* Nothing is placed: a unit that is read once dies there. */
-static void
+/* Nothing is placed: a unit that is read once dies there. Returns how many VGPRs are
+ * read for the last time when nodes run as they are numbered. */
+static int
 find_relief(const struct sched *s, struct sched_node *n)
 {
-   n->relief[MIR_SGPR] = -n->takes[MIR_SGPR];
-   n->relief[MIR_VGPR] = -n->takes[MIR_VGPR];
+   const uint32_t number = s->first_node + (n - s->nodes) + 1;
+   int relief[2] = { [MIR_SGPR] = -n->takes[MIR_SGPR], [MIR_VGPR] = -n->takes[MIR_VGPR] }, ends = 0;
    for (uint32_t r = n->reads, end = r + n->num_reads; r < end; r++) {
       const struct sched_res *res = &s->res[s->reads[r]];
-      n->relief[res->file] += res->left == 1 ? res->weight : 0;
+      relief[res->file] += res->left == 1 ? res->weight : 0;
+      ends += (res->file == MIR_VGPR) & (res->reader == number);
    }
+   n->relief[MIR_SGPR] = relief[MIR_SGPR];
+   n->relief[MIR_VGPR] = relief[MIR_VGPR];
+   return ends;
 }
 
 /* Where one read of a unit is left, it dies there. */
@@ -116,15 +121,14 @@ order_by_need(struct sched *s)
    }
 }
 
-/* Most VGPRs alive at once when the nodes run in this order (NULL: as they are
- * numbered). From the end, where the first that reads a unit is its last reader. */
+/* Most VGPRs alive at once when the nodes run in this order. From the end, where the first that reads a unit is its last reader. */
 static int
 peak(struct sched *s, const uint32_t *order)
 {
    int alive = 0, most = INT_MIN; /* against those alive at the end */
    uint32_t mark = ~s->walks++;   /* no number of a node */
    for (uint32_t i = s->n; i-- > 0;) {
-      const struct sched_node *n = &s->nodes[order ? order[i] : i];
+      const struct sched_node *n = &s->nodes[order[i]];
       most = alive > most ? alive : most;
       alive -= n->takes[MIR_VGPR];
       for (uint32_t r = n->reads, end = r + n->num_reads; r < end; r++) {
@@ -138,11 +142,10 @@ peak(struct sched *s, const uint32_t *order)
 }
 
 /* Depth first is bad where several sums read the parts of the same loads; the
- * program's own order may then be better. */
+ * program's own order, which holds `own`, may then be better. */
 static int
-choose_order(struct sched *s, uint32_t *order)
+choose_order(struct sched *s, uint32_t *order, int own)
 {
-   int own = peak(s, NULL);
    for (uint32_t i = 0; i < s->n; i++)
       s->nodes[i].seq = i;
    if (own <= RELAXED_VGPRS)
@@ -164,11 +167,14 @@ choose_order(struct sched *s, uint32_t *order)
 int
 sched_start(struct sched *s, uint32_t *order)
 {
+   int alive = s->come_in[MIR_VGPR], most = 0;
    for (uint32_t i = 0; i < s->n; i++) {
-      find_takes(s, &s->nodes[i]);
-      find_relief(s, &s->nodes[i]);
+      struct sched_node *n = &s->nodes[i];
+      find_takes(s, n);
+      alive += n->takes[MIR_VGPR] - find_relief(s, n);
+      most = alive > most ? alive : most;
    }
    s->vgprs = s->come_in[MIR_VGPR];
    s->sgprs = s->come_in[MIR_SGPR];
-   return choose_order(s, order);
+   return choose_order(s, order, most);
 }
