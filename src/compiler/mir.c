@@ -83,8 +83,9 @@ mir_new_reg_aligned(struct mir_program *p, enum mir_file file, unsigned n, unsig
          memcpy(units, p->units, first * sizeof(*units));
       p->units = units;
    }
-   for (unsigned i = 0; i < n; i++)
-      p->units[first + i] = (struct mir_unit){ .file = file, .index = i, .size = n, .align = align, .phys = MIR_NO_PHYS };
+   struct mir_unit unit = { .file = file, .size = n, .align = align, .phys = MIR_NO_PHYS };
+   for (; unit.index < n; unit.index++)
+      p->units[first + unit.index] = unit;
    p->num_units += n;
    return MIR_VIRT + first;
 }

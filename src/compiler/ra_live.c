@@ -41,19 +41,26 @@ next_event(const struct state *s, uint32_t index)
    return index ? &s->events[index - 1] : NULL;
 }
 
-static void
+static __attribute__((noinline)) void
+add_event(struct state *s, const struct mir_inst *inst, uint32_t unit, enum kind kind)
+{
+   struct events *of = &s->of[unit];
+   if (s->num_events == s->max_events)
+      s->events = ir_temp_grow(s->p->sh, s->events, &s->max_events, sizeof(*s->events));
+   s->events[s->num_events] = (struct event){ inst->pos, of->first, inst->block->index, kind };
+   if (!of->first)
+      of->last_block = inst->block->index;
+   of->first = ++s->num_events;
+}
+
+/* Most units are local, and most operands one dword. */
+static inline void
 add_events(struct state *s, const struct mir_inst *inst, mir_reg r, unsigned n, enum kind kind)
 {
-   for (unsigned k = n; k-- > 0;) {
-      struct events *of = &s->of[mir_unit_id(r) + k];
-      if (s->local.home[mir_unit_id(r) + k] != RA_NOT_LOCAL)
-         continue;
-      if (s->num_events == s->max_events)
-         s->events = ir_temp_grow(s->p->sh, s->events, &s->max_events, sizeof(*s->events));
-      s->events[s->num_events] = (struct event){ inst->pos, of->first, inst->block->index, kind };
-      if (!of->first)
-         of->last_block = inst->block->index;
-      of->first = ++s->num_events;
+   const uint32_t *home = &s->local.home[mir_unit_id(r)];
+   while (n-- > 0) {
+      if (home[n] == RA_NOT_LOCAL)
+         add_event(s, inst, mir_unit_id(r) + n, kind);
    }
 }
 
@@ -313,7 +320,7 @@ unit_ranges(struct state *s, uint32_t u)
 
 /* What one block does not tell. */
 static void
-find_rest(struct state *s, struct ra_lives *lives)
+find_rest(struct state *s, struct ra_lives *lives, const uint32_t *rest, uint32_t num_rest)
 {
    struct mir_program *p = s->p;
    uint32_t n = p->num_units, blocks = p->num_blocks + 1;
@@ -332,10 +339,9 @@ find_rest(struct state *s, struct ra_lives *lives)
    s->events = ir_temp_any(p->sh, s->max_events * sizeof(*s->events));
    collect_events(s);
    collect_early(s);
-   for (uint32_t u = 0; u < n; u++) {
+   for (uint32_t i = 0; i < num_rest; i++) {
+      const uint32_t u = rest[i];
       struct ra_life *l = &lives->unit[u];
-      if (s->local.home[u] != RA_NOT_LOCAL && !p->units[u].everywhere)
-         continue;
       s->num = 0;
       if (p->units[u].everywhere)
          add_range(s, 0, 2 * lives->num_pos + 2);
@@ -352,16 +358,17 @@ void
 ra_lives_find(struct mir_program *p, struct ir_arena *mem, struct ra_lives *lives)
 {
    struct state s = { .p = p };
-   bool rest = false;
+   uint32_t num_rest = 0, *rest = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*rest));
    lives->mem = mem;
    lives->num_pos = ra_local_find(p, mem, &s.local);
    lives->num_units = p->num_units;
    lives->unit = ir_arena_alloc(mem, (p->num_units + 1) * sizeof(*lives->unit));
    for (uint32_t u = 0; u < p->num_units; u++) {
-      uint32_t num = s.local.home[u] != 0;
-      lives->unit[u] = (struct ra_life){ num ? &s.local.range[u] : NULL, num, num };
-      rest |= (s.local.home[u] == RA_NOT_LOCAL) | p->units[u].everywhere;
+      const uint32_t home = s.local.home[u];
+      lives->unit[u] = (struct ra_life){ &s.local.range[u], home != 0, home != 0 };
+      rest[num_rest] = u;
+      num_rest += (home == RA_NOT_LOCAL) | p->units[u].everywhere;
    }
-   if (rest)
-      find_rest(&s, lives);
+   if (num_rest)
+      find_rest(&s, lives, rest, num_rest);
 }

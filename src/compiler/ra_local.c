@@ -4,7 +4,7 @@
  * are for ra_live.c. */
 #include "ra.h"
 
-static void
+static inline void
 read_units(struct ra_local *l, mir_reg r, unsigned n, uint32_t block, uint32_t end)
 {
    for (uint32_t u = mir_unit_id(r), last = u + n; u < last; u++) {
@@ -15,7 +15,7 @@ read_units(struct ra_local *l, mir_reg r, unsigned n, uint32_t block, uint32_t e
    }
 }
 
-static void
+static inline void
 write_units(struct ra_local *l, mir_reg r, unsigned n, uint32_t block, uint32_t start)
 {
    for (uint32_t u = mir_unit_id(r), last = u + n; u < last; u++) {

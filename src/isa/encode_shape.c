@@ -153,6 +153,12 @@ static bool has_extras(const struct isa_inst *inst)
    return (set | part) != 0 || inst->form != ISA_FORM_PLAIN || inst->wave32;
 }
 
+/* Inline constants come from no SGPR and no dword of the code. */
+static bool is_inline(unsigned operand)
+{
+   return (operand >= 128 && operand <= 208) || (operand >= 240 && operand <= 248);
+}
+
 static bool encode_plain(enum tgsiamd_gfx gfx, const struct isa_shape *s, struct isa_inst *inst, uint32_t *out)
 {
    uint64_t bits = s->bits, operands[2] = {0};
@@ -179,7 +185,7 @@ static bool encode_plain(enum tgsiamd_gfx gfx, const struct isa_shape *s, struct
          literal = true;
       else if (!isa_valid_scalar(gfx, operand, o->dwords, o->dst))
          return false;
-      scalars += !o->dst;
+      scalars += !o->dst && !is_inline(operand);
       bits |= (uint64_t)isa_scalar_code(gfx, operand) << o->lo;
    }
    /* More than one may be too many for the constant bus. */
