@@ -129,6 +129,7 @@ struct tgsiamd_shader_info {
 struct tgsiamd_shader_stats {
    uint32_t instructions, salu, valu, smem, vmem, lds, exports, branches, waits, nops;
    uint32_t code_bytes, sgpr_spills, vgpr_spills, max_waves, est_cycles;
+   uint32_t private_dwords; /* of a lane in scratch memory but for what is spilled: arrays, PRIVATE memory */
    bool divergent_loop; /* lanes may leave a loop at different times */
 };
 

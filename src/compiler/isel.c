@@ -267,7 +267,7 @@ isel(struct ir_shader *sh)
    s->t = compiler_target(sh->gfx);
    s->p = mir_create(sh);
    s->p->target = s->t;
-   s->p->scratch_dwords = sh->scratch_dwords;
+   s->p->scratch_dwords = s->p->stats.private_dwords = sh->scratch_dwords;
    s->vals = ir_alloc(sh, (sh->num_ids + 1) * sizeof(*s->vals));
    s->uses = ir_alloc(sh, (sh->num_ids + 1) * sizeof(*s->uses));
    s->phi_in = ir_alloc(sh, (sh->num_ids + 1) * sizeof(*s->phi_in));

@@ -144,10 +144,10 @@ report(struct tgsiamd_context *ctx, const struct tgsiamd_shader *shader,
       return;
    util_debug_message(&ctx->debug, SHADER_INFO,
                       "Shader Stats: SGPRS: %u VGPRS: %u Code Size: %u LDS: %u Scratch: %u Max Waves: %u "
-                      "Spilled SGPRs: %u Spilled VGPRs: %u PrivMem VGPRs: 0 DivergentLoop: %u, InlineUniforms: 0, "
+                      "Spilled SGPRs: %u Spilled VGPRs: %u PrivMem VGPRs: %u DivergentLoop: %u, InlineUniforms: 0, "
                       "ParamExports: %u, (%s, W64)", align(bin->info.num_sgprs, 8), align(bin->info.num_vgprs, 4),
                       s->code_bytes, lds_blocks(shader, &bin->info), bin->info.scratch_bytes_per_wave,
-                      max_waves(shader, bin), s->sgpr_spills, s->vgpr_spills, s->divergent_loop,
+                      max_waves(shader, bin), s->sgpr_spills, s->vgpr_spills, s->private_dwords, s->divergent_loop,
                       bin->info.num_param_exports, db_names[shader->stage]);
 }
 
