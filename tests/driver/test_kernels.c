@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The driver as a compute front end sees it: programs as TGSI with arguments,
- * buffers by address, blocks cut off at the grid's end, system values of lanes. And
- * programs that cannot be: they are reported, left out, and the context lives on. */
+ * buffers by address, blocks cut off at the grid's end, system values of lanes, as much
+ * memory of its own as a lane can have. And programs that cannot be: they are reported,
+ * left out, and the context lives on.
+ *
+ * usage: test_kernels [--little-memory]   (on a GPU without room for the largest scratch ring) */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,7 +39,7 @@ static char message[1000], stats[1000];
 static void
 on_message(void *data, unsigned *id, enum util_debug_type type, const char *fmt, va_list args)
 {
-   if (type == UTIL_DEBUG_TYPE_ERROR)
+   if (type == UTIL_DEBUG_TYPE_ERROR || type == UTIL_DEBUG_TYPE_OUT_OF_MEMORY)
       vsnprintf(message, sizeof(message), fmt, args);
    else if (type == UTIL_DEBUG_TYPE_SHADER_INFO)
       vsnprintf(stats, sizeof(stats), fmt, args);
@@ -186,6 +189,60 @@ test_error(void)
    pipe_resource_reference(&buf, NULL);
 }
 
+static uint64_t
+free_kilobytes(void)
+{
+   struct pipe_memory_info info;
+
+   screen->query_memory_info(screen, &info);
+   return (uint64_t)info.avail_device_memory + info.avail_staging_memory;
+}
+
+/* An array of as many vectors as there are: every lane writes one of its own, the last
+ * one among them, then the one that is as far from the end, and reads the first again.
+ * The ring of scratch memory must not have room for all waves that can run: that would
+ * be gigabytes. Without even the least that it needs nothing is written, and said so;
+ * what needs less works. */
+static void
+test_scratch(bool little)
+{
+   enum { BLOCKS = 40, N = BLOCKS * BLOCK, MOST_KILOBYTES = 260 << 10 };
+   static const char text[] = HEAD
+      "DCL TEMP[4..8194], ARRAY(1)\nDCL ADDR[0..1]\nIMM[1] UINT32 {130, 8190, 1, 0}\n"
+      "LOAD TEMP[0].x, MEMORY[1], IMM[0].xxxx\n"
+      "UMAD TEMP[1], SV[1].xxxx, IMM[0].yyyy, SV[0].xxxx\n"
+      "UMAD TEMP[1].y, TEMP[1].yyyy, IMM[0].zzzz, IMM[0].wwww\n"
+      "UMUL TEMP[2].x, SV[0].xxxx, IMM[1].xxxx\nUADD TEMP[2].y, IMM[1].yyyy, -TEMP[2].xxxx\n"
+      "UARL ADDR[0].x, TEMP[2].xxxx\nUARL ADDR[1].x, TEMP[2].yyyy\n"
+      "MOV TEMP[ADDR[0].x+4](1), TEMP[1]\nMOV TEMP[ADDR[1].x+4](1), IMM[1].yxyx\n"
+      "MOV TEMP[3], TEMP[ADDR[0].x+4](1)\n"
+      "UADD TEMP[3].xy, TEMP[3].xyyy, TEMP[3].zwww\nUADD TEMP[3].x, TEMP[3].xxxx, TEMP[3].yyyy\n"
+      "SHL TEMP[1].x, TEMP[1].xxxx, IMM[0].zzzz\nUADD TEMP[0].x, TEMP[0].xxxx, TEMP[1].xxxx\n"
+      "STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[3].xxxx\nEND\n";
+   static uint32_t zero[N], out[N];
+   uint32_t input[1] = {0}, *handles[1] = {input};
+   struct pipe_resource *buf = create_buffer(N, zero);
+   void *kernel = create_kernel(text, sizeof(input));
+   const uint64_t before = free_kilobytes();
+
+   ctx->set_global_binding(ctx, 0, 1, &buf, handles);
+   stats[0] = message[0] = 0;
+   launch(kernel, BLOCKS, 0, input);
+   pipe_buffer_read(ctx, buf, 0, sizeof(out), out);
+   for (unsigned i = 0; i < N; i++) {
+      const uint32_t want = little ? 0 : i * 3 + i * 2 + 3;
+      CHECK(out[i] == want, "scratch: out[%u] is %u, expected %u\n", i, out[i], want);
+   }
+   CHECK(strstr(stats, " PrivMem VGPRs: 32764 "), "no 32764 dwords a lane: %s\n", stats);
+   CHECK(before - free_kilobytes() < MOST_KILOBYTES, "scratch takes %llu kilobytes\n",
+         (long long)(before - free_kilobytes()));
+   CHECK(little ? !!strstr(message, "no memory for scratch") : !message[0], "scratch: message '%s'\n", message);
+   CHECK(ctx->get_device_reset_status(ctx) == PIPE_NO_RESET, "the context is lost\n");
+   ctx->set_global_binding(ctx, 0, 1, NULL, NULL);
+   ctx->delete_compute_state(ctx, kernel);
+   pipe_resource_reference(&buf, NULL);
+}
+
 #define VERTEX_TEXT \
    "VERT\nDCL SV[0], VERTEXID\nDCL OUT[0], POSITION\nDCL TEMP[0]\nIMM[0] UINT32 {1, 2, 0, 0}\n" \
    "IMM[1] FLT32 {2.0, -1.0, 0.0, 1.0}\nAND TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nAND TEMP[0].y, SV[0].xxxx, IMM[0].yyyy\n" \
@@ -271,8 +328,9 @@ test_draw_error(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   const bool little = argc > 1 && !strcmp(argv[1], "--little-memory");
    const struct util_debug_callback callback = {.debug_message = on_message};
    int fd = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
 
@@ -283,6 +341,7 @@ main(void)
       return 1;
    }
    ctx->set_debug_callback(ctx, &callback);
+   test_scratch(little);
    test_global();
    test_lanes();
    test_error();

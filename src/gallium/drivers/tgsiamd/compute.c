@@ -163,7 +163,6 @@ emit_program(struct tgsiamd_context *ctx, const struct pipe_grid_info *grid)
    const struct tgsiamd_shader_info *info = &v->info;
    struct tgsiamd_cs *cs = &ctx->cs;
    uint32_t lds = MAX2(info->lds_bytes, ctx->compute->lds_bytes);
-   uint32_t waves = ctx->scratch ? ctx->screen->info->max_scratch_waves : 0;
    uint32_t all_cus[2] = {0xffffffff, 0xffffffff};
    uint32_t start[3] = {0};
    uint32_t address[2] = {v->bo->va >> 8, S_00B834_DATA(v->bo->va >> 40)};
@@ -189,10 +188,10 @@ emit_program(struct tgsiamd_context *ctx, const struct pipe_grid_info *grid)
    cs_set_regs(cs, R_00B858_COMPUTE_STATIC_THREAD_MGMT_SE0, 2, all_cus);
    cs_set_regs(cs, R_00B864_COMPUTE_STATIC_THREAD_MGMT_SE2, 2, all_cus);
    cs_set_reg(cs, R_00B860_COMPUTE_TMPRING_SIZE,
-              S_00B860_WAVES(waves) | S_00B860_WAVESIZE(ctx->scratch_wave_bytes >> 10));
+              S_00B860_WAVES(ctx->cs_scratch.waves) | S_00B860_WAVESIZE(ctx->cs_scratch.wave_bytes >> 10));
    tgsiamd_stream_use(ctx->stream, v->bo, TGSIAMD_READ);
-   if (ctx->scratch)
-      tgsiamd_stream_use(ctx->stream, ctx->scratch, TGSIAMD_READ | TGSIAMD_WRITE);
+   if (ctx->cs_scratch.bo)
+      tgsiamd_stream_use(ctx->stream, ctx->cs_scratch.bo, TGSIAMD_READ | TGSIAMD_WRITE);
 }
 
 static void
@@ -238,7 +237,7 @@ launch_grid(struct pipe_context *pctx, const struct pipe_grid_info *grid)
       return;
    if (!upload_input(ctx, grid))
       return;
-   if (!tgsiamd_update_scratch(ctx, ctx->cs_variant->info.scratch_bytes_per_wave))
+   if (!tgsiamd_update_scratch(ctx, &ctx->cs_scratch, ctx->cs_variant->info.scratch_bytes_per_wave))
       return;
    /* It may sample from render targets that are still bound: no loop, as it draws nothing. */
    tgsiamd_render_barrier(ctx, "a grid reads what was drawn");

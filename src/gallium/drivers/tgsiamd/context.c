@@ -183,7 +183,8 @@ destroy(struct pipe_context *pctx)
       u_upload_destroy(pctx->stream_uploader);
    if (ctx->stream)
       tgsiamd_stream_destroy(ctx->stream);
-   tgsiamd_bo_reference(&ctx->scratch, NULL);
+   tgsiamd_bo_reference(&ctx->scratch.bo, NULL);
+   tgsiamd_bo_reference(&ctx->cs_scratch.bo, NULL);
    tgsiamd_bo_reference(&ctx->gsvs_ring, NULL);
    tgsiamd_bo_reference(&ctx->fence_bo, NULL);
    if (ctx->transfer_pool.parent)

@@ -83,6 +83,13 @@ struct tgsiamd_resident {
    bool writes;
 };
 
+/* A ring of scratch memory, a place for each wave that uses any. */
+struct tgsiamd_scratch {
+   struct tgsiamd_bo *bo;
+   uint32_t wave_bytes, waves;
+   uint32_t missing;                /* bytes of a wave for which there was no memory: that was said */
+};
+
 struct tgsiamd_context {
    struct pipe_context base;
    struct tgsiamd_screen *screen;
@@ -138,8 +145,7 @@ struct tgsiamd_context {
    uint64_t global_base;            /* address of the window that their addresses count in */
    struct pipe_resource *cs_input;  /* arguments of the dispatch */
    unsigned cs_input_offset;
-   struct tgsiamd_bo *scratch;
-   uint32_t scratch_wave_bytes;
+   struct tgsiamd_scratch scratch, cs_scratch; /* grids may run beside draws */
 
    /* transform feedback */
    struct pipe_shader_buffer hw_atomics[TGSIAMD_MAX_HW_ATOMIC_BUFFERS]; /* of all stages */
@@ -214,8 +220,9 @@ tgsiamd_num_viewports(const struct tgsiamd_context *ctx)
 
 /* draw.c */
 void tgsiamd_init_draw(struct tgsiamd_context *ctx);
-/* Makes the scratch ring large enough for waves of `bytes`; false without memory. */
-bool tgsiamd_update_scratch(struct tgsiamd_context *ctx, uint32_t bytes);
+/* scratch.c */
+/* Makes the ring large enough for waves of `bytes`; false without memory, which is reported. */
+bool tgsiamd_update_scratch(struct tgsiamd_context *ctx, struct tgsiamd_scratch *ring, uint32_t bytes);
 /* gs.c */
 /* Makes the GSVS ring large enough; false without memory. */
 bool tgsiamd_update_gs_ring(struct tgsiamd_context *ctx);

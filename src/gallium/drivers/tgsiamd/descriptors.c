@@ -279,7 +279,7 @@ upload_internal(struct tgsiamd_context *ctx, struct tgsiamd_stage_state *stage,
    /* Every lane has its own dword at each address: stride and index come from
     * the lane number. */
    scratch = list + TGSIAMD_INTERNAL_SCRATCH * 4;
-   raw_buffer(scratch, ctx->scratch->va, 0xffffffff);
+   raw_buffer(scratch, (stage == &ctx->stage[TGSIAMD_CS] ? &ctx->cs_scratch : &ctx->scratch)->bo->va, 0xffffffff);
    scratch[1] |= S_008F04_SWIZZLE_ENABLE_GFX6(1);
    scratch[3] |= S_008F0C_INDEX_STRIDE(3) | S_008F0C_ADD_TID_ENABLE(1);
    return true;

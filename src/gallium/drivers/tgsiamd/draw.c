@@ -137,28 +137,6 @@ ready(struct tgsiamd_context *ctx)
 }
 
 bool
-tgsiamd_update_scratch(struct tgsiamd_context *ctx, uint32_t bytes)
-{
-   struct tgsiamd_bo *bo;
-
-   bytes = align(bytes, 1024);
-   if (bytes <= ctx->scratch_wave_bytes)
-      return true;
-   bo = tgsiamd_bo_create(ctx->screen->dev, (uint64_t)bytes * ctx->screen->info->max_scratch_waves,
-                          4096, TGSIAMD_VRAM, 0);
-   if (!bo)
-      return false;
-   /* Waves in flight use the old ring until the stream is done: it keeps a reference. */
-   tgsiamd_bo_reference(&ctx->scratch, NULL);
-   ctx->scratch = bo;
-   ctx->scratch_wave_bytes = bytes;
-   ctx->dirty |= DIRTY_SCRATCH;
-   for (unsigned s = 0; s < NUM_STAGES; s++)
-      ctx->stage[s].dirty_lists |= 1u << LIST_INTERNAL;
-   return true;
-}
-
-bool
 tgsiamd_draw_prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *info)
 {
    enum pipe_prim_type prim = ctx->gs ? ctx->gs->scan.properties[TGSI_PROPERTY_GS_OUTPUT_PRIM] : info->mode;
@@ -182,9 +160,10 @@ tgsiamd_draw_prepare(struct tgsiamd_context *ctx, const struct pipe_draw_info *i
    if (tgsiamd_stream_memory(ctx->stream) > MEMORY_LIMIT)
       tgsiamd_flush(ctx, NULL, "much memory in use");
    if (!tgsiamd_update_shaders(ctx) ||
-       !tgsiamd_update_scratch(ctx, MAX3(ctx->vs_variant->info.scratch_bytes_per_wave,
-                                         ctx->ps_variant->info.scratch_bytes_per_wave,
-                                         ctx->gs_variant ? ctx->gs_variant->info.scratch_bytes_per_wave : 0)) ||
+       !tgsiamd_update_scratch(ctx, &ctx->scratch, MAX3(ctx->vs_variant->info.scratch_bytes_per_wave,
+                                                        ctx->ps_variant->info.scratch_bytes_per_wave,
+                                                        ctx->gs_variant ? ctx->gs_variant->info.scratch_bytes_per_wave
+                                                                        : 0)) ||
        !tgsiamd_update_gs_ring(ctx))
       return false;
    if (!tgsiamd_reserve(ctx, BARRIER_DWORDS + 2 * STREAMOUT_DWORDS + STATE_DWORDS + DRAW_DWORDS))

@@ -125,10 +125,8 @@ tgsiamd_emit_spi_inputs(struct tgsiamd_context *ctx)
 void
 tgsiamd_emit_spi_scratch(struct tgsiamd_context *ctx)
 {
-   uint32_t waves = ctx->scratch ? ctx->screen->info->max_scratch_waves : 0;
-
    cs_set_reg(&ctx->cs, R_0286E8_SPI_TMPRING_SIZE,
-              S_0286E8_WAVES(waves) | S_0286E8_WAVESIZE(ctx->scratch_wave_bytes >> 10));
-   if (ctx->scratch)
-      tgsiamd_stream_use(ctx->stream, ctx->scratch, TGSIAMD_READ | TGSIAMD_WRITE);
+              S_0286E8_WAVES(ctx->scratch.waves) | S_0286E8_WAVESIZE(ctx->scratch.wave_bytes >> 10));
+   if (ctx->scratch.bo)
+      tgsiamd_stream_use(ctx->stream, ctx->scratch.bo, TGSIAMD_READ | TGSIAMD_WRITE);
 }
