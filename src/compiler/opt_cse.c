@@ -5,6 +5,7 @@
  * of the same values are the same wherever the first dominates. Phis of a block
  * are the same when what comes from each predecessor is; those of a loop also
  * when they begin alike and each round does the same to both. */
+#include "util/macros.h"
 #include "passes.h"
 
 struct entry { struct ir_inst *inst; uint32_t next, last, hash; };
@@ -59,7 +60,8 @@ hash(const struct ir_inst *inst, uint32_t flags)
       if (is_loop_phi(inst))
          n = 1;
    } else if ((flags & IR_F_COMM) && n >= 2) {
-      h = mix(h, inst->src[0]->id + inst->src[1]->id);
+      /* Their sum would be the same for many: what counts up times what counts down. */
+      h = mix(h, pair(MIN2(inst->src[0]->id, inst->src[1]->id), MAX2(inst->src[0]->id, inst->src[1]->id)));
       i = 2;
    }
    for (; i < n; i++)
