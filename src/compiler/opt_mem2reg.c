@@ -3,7 +3,8 @@
  * for the value in its block, else in the predecessors, and a join gets a phi.
  * Blocks are in reverse postorder, so only loop headers are read before all
  * their predecessors are done; those get phis that are filled when the latch
- * is done. Phis that turn out to merge one value are removed at the end. */
+ * is done. In long programs the lists of stores say where to look, without a walk
+ * over the blocks between and without recursion. Phis that turn out to merge one value are removed at the end. */
 #include "passes.h"
 
 /* Value of a variable at the end of a block: variables are many and a block
@@ -20,11 +21,15 @@ struct state {
    struct def *defs;            /* by hash, open addressing */
    uint32_t num_defs, max_defs; /* a power of two */
    bool *done;                  /* block filled */
-   struct ir_block **only;      /* by variable: the one block with stores; NULL: none, or several.
-                                 * Not known in short programs */
+   /* Blocks with stores of variable v are stores[first[v]] to stores[first[v + 1] - 1], in
+    * program order. Not known in short programs. */
+   struct ir_block **stores;
+   uint32_t *first;
    ir_val undef;
    struct pending { struct ir_inst *phi; uint32_t var; } *pending;
    uint32_t num_pending, max_pending;
+   struct pending *todo;        /* phis whose predecessors are all done */
+   uint32_t num_todo, max_todo;
    struct ir_inst **phis;
    uint32_t num_phis, max_phis;
 };
@@ -112,24 +117,101 @@ fill_phi(struct state *s, struct ir_inst *phi, uint32_t var)
       phi->src[i] = read_var(s, phi->block->preds[i], var);
 }
 
+static void
+note_phi(struct ir_shader *sh, struct pending **list, uint32_t *num, uint32_t *max, struct pending p)
+{
+   if (*num == *max)
+      *list = ir_temp_grow(sh, *list, max, sizeof(**list));
+   (*list)[(*num)++] = p;
+}
+
+/* The last block with a store in front of the block of that index. */
+static struct ir_block *
+last_store(const struct state *s, uint32_t var, uint32_t index)
+{
+   uint32_t lo = s->first[var], hi = s->first[var + 1];
+   while (lo < hi) {
+      uint32_t middle = (lo + hi) / 2;
+      if (s->stores[middle]->index < index)
+         lo = middle + 1;
+      else
+         hi = middle;
+   }
+   return lo == s->first[var] ? NULL : s->stores[lo - 1];
+}
+
+/* Where the value comes from that a variable has as `b` begins: a block with a
+ * store, or one where several values meet. NULL: nobody stored. What lies between
+ * may be thousands of blocks. */
+static struct ir_block *
+origin(const struct state *s, struct ir_block *b, uint32_t var)
+{
+   struct ir_block *store = last_store(s, var, b->index);
+   for (const struct ir_loop *l = b->loop; l && !(store && store->index >= l->header->index); l = l->parent) {
+      const struct ir_block *last = last_store(s, var, l->latch->index + 1);
+      if (last && last->index >= b->index)
+         return l->header; /* by the round before */
+   }
+   if (!store || ir_dominates(store, b))
+      return store;
+   while (b->idom->index > store->index)
+      b = b->dom_jump->index > store->index ? b->dom_jump : b->idom;
+   return b;
+}
+
+static bool
+is_sealed(const struct state *s, const struct ir_block *b)
+{
+   bool sealed = true;
+   for (uint32_t i = 0; i < b->num_preds; i++)
+      sealed &= s->done[b->preds[i]->index];
+   return sealed;
+}
+
+/* In long programs: without a walk, and phis are filled by who reads first. */
+static ir_val
+read_far(struct state *s, struct ir_block *b, uint32_t var)
+{
+   ir_val v = NULL;
+   struct ir_block *at = b;
+   while (!v) {
+      struct ir_block *from = origin(s, at, var);
+      if (!from) {
+         v = undef_value(s);
+      } else if (from != at && (v = get_def(s, from, var))) {
+         break;
+      } else if (from->num_preds == 1 && is_sealed(s, from)) {
+         at = from->preds[0];
+         v = get_def(s, at, var);
+      } else {
+         v = new_phi(s, from);
+         set_def(s, from, var, v);
+         struct pending p = { v, var };
+         if (is_sealed(s, from))
+            note_phi(s->sh, &s->todo, &s->num_todo, &s->max_todo, p);
+         else
+            note_phi(s->sh, &s->pending, &s->num_pending, &s->max_pending, p);
+      }
+   }
+   if (!get_def(s, b, var))
+      set_def(s, b, var, v);
+   return v;
+}
+
 static ir_val
 read_var(struct state *s, struct ir_block *b, uint32_t var)
 {
    ir_val v = get_def(s, b, var);
    if (v)
       return v;
-   /* No need to look at what lies between: that may be hundreds of blocks. */
-   const struct ir_block *only = s->only ? s->only[var] : NULL;
-   if (only && only != b && ir_dominates(only, b))
-      return get_def(s, only, var);
+   if (s->stores)
+      return read_far(s, b, var);
    if (b->num_preds == 0) {
       v = undef_value(s);
       set_def(s, b, var, v);
       return v;
    }
-   bool sealed = true;
-   for (uint32_t i = 0; i < b->num_preds; i++)
-      sealed &= s->done[b->preds[i]->index];
+   bool sealed = is_sealed(s, b);
    if (sealed && b->num_preds == 1) {
       v = read_var(s, b->preds[0], var);
       set_def(s, b, var, v);
@@ -137,14 +219,20 @@ read_var(struct state *s, struct ir_block *b, uint32_t var)
    }
    struct ir_inst *phi = new_phi(s, b);
    set_def(s, b, var, phi);
-   if (sealed) {
+   if (sealed)
       fill_phi(s, phi, var);
-   } else {
-      if (s->num_pending == s->max_pending)
-         s->pending = ir_temp_grow(s->sh, s->pending, &s->max_pending, sizeof(*s->pending));
-      s->pending[s->num_pending++] = (struct pending){ phi, var };
-   }
+   else
+      note_phi(s->sh, &s->pending, &s->num_pending, &s->max_pending, (struct pending){ phi, var });
    return phi;
+}
+
+static void
+fill_phis(struct state *s)
+{
+   while (s->num_todo) {
+      struct pending p = s->todo[--s->num_todo];
+      fill_phi(s, p.phi, p.var);
+   }
 }
 
 static void
@@ -216,20 +304,30 @@ convert_block(struct state *s, struct ir_block *b)
 }
 
 static void
-find_only_stores(struct state *s)
+find_stores(struct state *s)
 {
-   bool *stored = ir_temp(s->sh, s->sh->num_vars + 1);
-   s->only = ir_temp(s->sh, (s->sh->num_vars + 1) * sizeof(*s->only));
-   ir_foreach_block(s->sh, b) {
-      ir_foreach_inst(b, inst) {
-         if (inst->op != IR_STORE_VAR || !b->reachable)
-            continue;
-         if (!stored[inst->imm])
-            s->only[inst->imm] = b;
-         else if (s->only[inst->imm] != b)
-            s->only[inst->imm] = NULL;
-         stored[inst->imm] = true;
+   const uint32_t num = s->sh->num_vars;
+   struct ir_block **last = ir_temp(s->sh, (num + 1) * sizeof(*last));
+   s->first = ir_temp(s->sh, (num + 2) * sizeof(*s->first));
+   /* Counted first, one place further up; then each variable's end moves to its place. */
+   for (unsigned round = 0; round < 2; round++) {
+      ir_foreach_block(s->sh, b) {
+         ir_foreach_inst(b, inst) {
+            if (inst->op != IR_STORE_VAR || !b->reachable || last[inst->imm] == b)
+               continue;
+            last[inst->imm] = b;
+            if (round)
+               s->stores[s->first[inst->imm + 1]++] = b;
+            else
+               s->first[inst->imm + 2]++;
+         }
       }
+      if (round)
+         break;
+      for (uint32_t v = 0; v < num; v++)
+         s->first[v + 2] += s->first[v + 1];
+      s->stores = ir_temp_any(s->sh, (s->first[num + 1] + 1) * sizeof(*s->stores));
+      memset(last, 0, num * sizeof(*last));
    }
    ir_dominators(s->sh);
 }
@@ -244,16 +342,18 @@ ir_mem2reg(struct ir_shader *sh)
       s.max_defs *= 2;
    s.defs = ir_temp(sh, s.max_defs * sizeof(*s.defs));
    if (sh->num_blocks > MANY_BLOCKS)
-      find_only_stores(&s);
+      find_stores(&s);
    s.done = ir_temp(sh, sh->num_blocks);
    s.now = ir_temp(sh, sh->num_vars * sizeof(*s.now));
    s.touched = ir_temp_any(sh, sh->num_vars * sizeof(*s.touched));
    ir_foreach_block(sh, b) {
       if (b->reachable)
          convert_block(&s, b);
+      fill_phis(&s);
       s.done[b->index] = true;
       if (b->loop && b->loop->latch == b && b->reachable)
          seal_header(&s, b->loop->header);
+      fill_phis(&s);
    }
    undef_value(&s);
    if (remove_trivial_phis(&s))

@@ -123,6 +123,17 @@ def rounds(n):
     return head() + [f'DCL TEMP[0..{t}]'] + body + ['MOV OUT[0], TEMP[0]']
 
 
+def far_values(n):
+    """300 variables, each changed in one `if` of many that it lives through."""
+    t = 300
+    body = [f'MOV TEMP[{i + 2}].x, IN[0].xxxx' for i in range(t)] + ['MOV TEMP[0], IN[0]']
+    for k in range(n // 5):
+        body += condition(k) + [f'MUL TEMP[{k * 7 % t + 2}].x, TEMP[0].xxxx, IN[1].yyyy', 'RCP TEMP[0].y, TEMP[0].yyyy', 'ENDIF']
+    return (head() + [f'DCL TEMP[0..{t + 2}]'] + body + [f'ADD TEMP[0], TEMP[0], TEMP[{i + 2}].xxxx' for i in range(t)] +
+            ['MOV OUT[0], TEMP[0]'])
+
+
 FLOW_SHAPES = {'switch': switch, 'breaks': breaks, 'returns': returns, 'calls': calls, 'deep ifs': deep_ifs,
                '64 values in ifs': alive_in_ifs, '64 values, breaks': alive_in_breaks,
-               'outputs': outputs, 'waterfalls': waterfalls, 'rounds': rounds}
+               'outputs': outputs, 'waterfalls': waterfalls, 'rounds': rounds,
+               'far values': far_values}
