@@ -68,6 +68,7 @@ void ra_lives_find(struct mir_program *p, struct ir_arena *mem, struct ra_lives 
 uint32_t ra_first_after(const struct ra_life *l, uint32_t from, uint32_t pos);
 bool ra_alive_at(const struct ra_life *l, uint32_t pos);
 bool ra_overlap(const struct ra_life *a, const struct ra_life *b);
+void ra_reserve(struct ir_arena *mem, struct ra_life *l, uint32_t num);
 /* Adds b's ranges to a (they must not overlap). */
 void ra_merge(struct ir_arena *mem, struct ra_life *a, const struct ra_life *b);
 

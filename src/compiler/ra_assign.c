@@ -1,34 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Register assignment: every physical register keeps the sorted ranges that it
- * is taken for; groups are placed one by one, each at the lowest place where all
- * its units fit. Wide ones come first, and single registers fill what is left
+/* Register assignment: every physical register keeps the ranges that it is taken for
+ * (ra_taken.c); groups are placed one by one, each at the lowest place where all its
+ * units fit. Wide ones come first, and single registers fill what is left
  * between them; where that takes more registers than let all waves run, the
  * order in which groups begin is tried as well. A lane mask made by a compare
  * tries VCC first, where the short encodings want it; the two sides of a copy
  * and a sum and its v_mad, which is a shorter v_mac then, try the same place.
  * Exports read their VGPRs late: these are left alone while others cost no wave. */
+#include "util/bitscan.h"
 #include "util/macros.h"
-#include "ra.h"
+#include "ra_taken.h"
 #include "target.h"
 
 struct group { uint32_t first, start, size; };
 
-struct phys {
-   struct ra_life life;
-   uint32_t past;              /* ranges before this one ended before the group being placed */
-};
-
 struct state {
    struct mir_program *p;
    struct ra_lives *lives;
-   struct phys phys[256];      /* of the file being assigned */
-   uint32_t busy_until[256];   /* end of the range that was in the way last */
+   struct ra_taken taken;      /* registers of the file being assigned */
    struct group *groups;       /* to be placed */
    uint32_t num_groups;
    struct group *of[2];        /* by file: all that are alive and have no fixed place */
    uint32_t num_of[2];
    uint32_t *fixed, num_fixed; /* groups that have one */
-   uint32_t now;               /* start of the group being placed */
    unsigned used;              /* registers up to the last one taken; VCC is none of them */
    bool uses_vcc;
    uint8_t *likes_vcc;         /* by unit */
@@ -36,57 +30,17 @@ struct state {
    uint8_t *reads_late;        /* by position: who writes what it reads has to wait */
    unsigned roomy;             /* below that, no register is taken again that was read late */
    bool roamed;                /* one was not taken therefore */
+   uint16_t *kept;             /* by unit: its register in the attempt before */
 };
-
-/* True when `l` has no overlap with what `reg` is taken for. Groups come in the
- * order of their starts: what ended before this one is out of the way for good. */
-static bool
-is_free(struct state *s, unsigned r, const struct ra_life *l)
-{
-   struct phys *reg = &s->phys[r];
-   uint32_t at = reg->past;
-   while (at < reg->life.num && reg->life.ranges[at].end <= s->now)
-      at++;
-   reg->past = at;
-   if (at < reg->life.num && reg->life.ranges[at].start <= s->now)
-      s->busy_until[r] = reg->life.ranges[at].end;
-   for (uint32_t i = 0; i < l->num && at < reg->life.num; i++) {
-      if (reg->life.ranges[at].end <= l->ranges[i].start)
-         at = ra_first_after(&reg->life, at + 1, l->ranges[i].start);
-      if (at < reg->life.num && reg->life.ranges[at].start < l->ranges[i].end)
-         return false;
-   }
-   return true;
-}
 
 static bool
 fits(struct state *s, uint32_t first, unsigned reg)
 {
    const struct mir_unit *u = &s->p->units[first];
    for (unsigned i = 0; i < u->size; i++) {
-      if (!is_free(s, reg + i, &s->lives->unit[first + i]))
+      if (!ra_taken_is_free(&s->taken, reg + i, &s->lives->unit[first + i]))
          return false;
    }
-   return true;
-}
-
-/* What most lives are: one range, which begins now, in front of all ranges of the register
- * that are still to end. */
-static inline bool
-add_in_front(struct phys *phys, const struct ra_life *l, uint32_t now)
-{
-   struct ra_range *r = phys->life.ranges;
-   const uint32_t at = phys->past, num = phys->life.num;
-   if (l->num != 1 || l->ranges->start != now || (at < num && r[at].start <= l->ranges->end))
-      return false;
-   if (at && r[at - 1].end == now) {
-      r[at - 1].end = l->ranges->end;
-      phys->past--;
-      return true;
-   }
-   if (at < num || num == phys->life.max)
-      return false;
-   r[phys->life.num++] = *l->ranges;
    return true;
 }
 
@@ -96,13 +50,8 @@ take(struct state *s, uint32_t first, unsigned reg)
    struct mir_unit *u = &s->p->units[first];
    unsigned end = reg + u->size;
    for (unsigned i = 0; i < u->size; i++) {
-      struct phys *phys = &s->phys[reg + i];
-      const struct ra_life *l = &s->lives->unit[first + i];
+      ra_taken_add(&s->taken, reg + i, &s->lives->unit[first + i]);
       u[i].phys = reg + i;
-      if (add_in_front(phys, l, s->now))
-         continue;
-      ra_merge(s->lives->mem, &phys->life, l);
-      phys->past = ra_first_after(&phys->life, 0, s->now); /* ranges that touched may be one now */
    }
    if (u->file == MIR_SGPR && reg >= ISA_VCC)
       s->uses_vcc = true;
@@ -148,11 +97,51 @@ ra_limit(const struct mir_program *p, enum mir_file file)
 static bool
 is_read_late(const struct state *s, unsigned reg, unsigned size)
 {
-   for (const struct phys *r = &s->phys[reg]; r < &s->phys[reg + size]; r++) {
-      if (r->past && s->reads_late[r->life.ranges[r->past - 1].end / 2])
+   for (const struct ra_phys *r = &s->taken.phys[reg]; r < &s->taken.phys[reg + size]; r++) {
+      if (r->behind.num && s->reads_late[r->behind.ranges[r->behind.num - 1].end / 2])
          return true;
    }
    return false;
+}
+
+/* True when there is no need to look further than at `reg`. */
+static bool
+consider(struct state *s, uint32_t first, unsigned reg, unsigned *best)
+{
+   const unsigned size = s->p->units[first].size;
+   if (*best != MIR_NO_PHYS && reg + size > s->roomy)
+      return true;
+   if (!fits(s, first, reg))
+      return false;
+   const bool late = reg + size <= s->roomy && is_read_late(s, reg, size);
+   if (!late || *best == MIR_NO_PHYS)
+      *best = reg;
+   s->roamed |= late;
+   return !late;
+}
+
+/* The lowest place. Most registers are taken now, when a single one is wanted. */
+static unsigned
+find_place(struct state *s, uint32_t first, unsigned limit)
+{
+   const struct mir_unit *u = &s->p->units[first];
+   unsigned best = MIR_NO_PHYS;
+   if (u->size > 1) {
+      for (unsigned reg = 0; reg + u->size <= limit; reg += u->align) {
+         if (consider(s, first, reg, &best))
+            break;
+      }
+      return best;
+   }
+   ra_taken_wake(&s->taken);
+   for (unsigned base = 0; base < limit; base += 64) {
+      for (uint64_t left = s->taken.idle[base / 64]; left; left &= left - 1) {
+         unsigned reg = base + ffsll(left) - 1;
+         if (reg >= limit || (reg % u->align == 0 && consider(s, first, reg, &best)))
+            return best;
+      }
+   }
+   return best;
 }
 
 static bool
@@ -172,22 +161,7 @@ place(struct state *s, uint32_t first)
          return true;
       }
    }
-   unsigned best = MIR_NO_PHYS;
-   const bool single = u->size == 1;
-   for (unsigned reg = 0; reg + u->size <= limit; reg += u->align) {
-      if (single && s->busy_until[reg] > s->now)
-         continue; /* most are, and a single register is wanted from now on */
-      if (best != MIR_NO_PHYS && reg + u->size > s->roomy)
-         break;
-      if (single ? !is_free(s, reg, &s->lives->unit[first]) : !fits(s, first, reg))
-         continue;
-      bool late = reg + u->size <= s->roomy && is_read_late(s, reg, u->size);
-      if (!late || best == MIR_NO_PHYS)
-         best = reg;
-      if (!late)
-         break;
-      s->roamed = true;
-   }
+   unsigned best = find_place(s, first, limit);
    if (best != MIR_NO_PHYS)
       take(s, first, best);
    return best != MIR_NO_PHYS;
@@ -266,6 +240,7 @@ static void
 choose_vcc_friends(struct state *s)
 {
    struct mir_program *p = s->p;
+   struct ra_life taken[2] = { 0 };
    s->num_groups = 0;
    s->groups = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*s->groups));
    for (uint32_t u = 0; u < p->num_units; u += p->units[u].size) {
@@ -275,11 +250,12 @@ choose_vcc_friends(struct state *s)
    }
    sort_by_start(s); /* that is, by what stands there: the end */
    for (uint32_t i = 0; i < s->num_groups; i++) {
-      uint32_t u = s->groups[i].first;
-      if (fits(s, u, ISA_VCC))
-         take(s, u, ISA_VCC);
-      else
-         s->likes_vcc[u] = 0;
+      const uint32_t u = s->groups[i].first, size = s->groups[i].size;
+      const struct ra_life *l = &s->lives->unit[u];
+      for (unsigned k = 0; k < size && s->likes_vcc[u]; k++)
+         s->likes_vcc[u] = size <= 2 && !ra_overlap(&taken[k], &l[k]);
+      for (unsigned k = 0; k < size && s->likes_vcc[u]; k++)
+         ra_merge(s->lives->mem, &taken[k], &l[k]);
    }
 }
 
@@ -304,12 +280,11 @@ rewrite(struct state *s)
 static bool
 place_groups(struct state *s, unsigned size, uint32_t *failed)
 {
-   for (unsigned r = 0; r < 256; r++)
-      s->phys[r].past = s->busy_until[r] = 0;
+   ra_taken_restart(&s->taken, s->lives->num_pos, size <= 1);
    for (uint32_t i = 0; i < s->num_groups; i++) {
       if (size && s->groups[i].size != size)
          continue;
-      s->now = s->groups[i].start;
+      s->taken.now = s->groups[i].start;
       if (!place(s, s->groups[i].first)) {
          *failed = s->groups[i].first;
          return false;
@@ -323,7 +298,7 @@ attempt(struct state *s, enum mir_file file, bool wide_first, uint32_t *failed)
 {
    struct mir_program *p = s->p;
    uint32_t sizes = 0; /* a bit each */
-   memset(s->phys, 0, sizeof(s->phys));
+   ra_taken_clear(&s->taken);
    s->used = 0;
    s->uses_vcc = false;
    for (uint32_t i = 0; i < s->num_groups; i++) {
@@ -390,9 +365,17 @@ assign_file(struct state *s, enum mir_file file, uint32_t *failed)
    unsigned used = ok ? s->used : ~0u;
    if (used <= plenty(p, file))
       return true;
+   const bool vcc = s->uses_vcc;
+   for (uint32_t u = 0; u < p->num_units; u++)
+      s->kept[u] = p->units[u].phys;
    uint32_t other; /* what is in the way of wide ones first is what spilling asks for */
-   ok = attempt(s, file, false, &other);
-   return ok && s->used <= used ? true : used != ~0u && attempt(s, file, true, failed);
+   if (attempt(s, file, false, &other) && s->used <= used)
+      return true;
+   for (uint32_t u = 0; u < p->num_units; u++)
+      p->units[u].phys = s->kept[u];
+   s->used = used;
+   s->uses_vcc = vcc;
+   return ok;
 }
 
 bool
@@ -402,11 +385,14 @@ ra_assign(struct mir_program *p, struct ra_failure *failure)
    s->p = p;
    s->likes_vcc = ir_temp(p->sh, p->num_units + 1);
    s->friend = ir_temp(p->sh, (p->num_units + 1) * sizeof(*s->friend));
+   s->kept = ir_temp_any(p->sh, (p->num_units + 1) * sizeof(*s->kept));
    s->lives = p->lives;
    if (!s->lives) {
       s->lives = ir_temp_any(p->sh, sizeof(*s->lives));
       ra_lives_find(p, &p->sh->temp, s->lives);
    }
+   s->taken.sh = p->sh;
+   s->taken.mem = s->lives->mem;
    p->lives = NULL; /* what is done next changes the code */
    find_friends(s);
    choose_vcc_friends(s);

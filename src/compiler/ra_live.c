@@ -114,6 +114,21 @@ is_found(const struct state *s, uint32_t block)
    return last && block >= last->first && block <= last->last;
 }
 
+/* The first block behind the last write in front of `block`. */
+static uint32_t
+behind_writes(const struct state *s, uint32_t block)
+{
+   uint32_t lo = 0, hi = s->num_written;
+   while (lo < hi) {
+      uint32_t mid = (lo + hi) / 2;
+      if (s->written[mid] < block)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo ? s->written[lo - 1] + 1 : 0;
+}
+
 static void
 alive_at_end(struct state *s, uint32_t mark, uint32_t block)
 {
@@ -145,19 +160,23 @@ alive_at_start(struct state *s, uint32_t mark, const struct mir_block *b)
    }
 }
 
-/* The first block behind the last write in front of `block`. */
+#define MANY_PREDS 4
+
+/* A block that many breaks lead to: what is alive at its start is alive in the region in
+ * front of it, as a whole, if there is one. Returns the block that is alive at its start
+ * then, or this one. */
 static uint32_t
-behind_writes(const struct state *s, uint32_t block)
+region_before(struct state *s, uint32_t mark, uint32_t block)
 {
-   uint32_t lo = 0, hi = s->num_written;
-   while (lo < hi) {
-      uint32_t mid = (lo + hi) / 2;
-      if (s->written[mid] < block)
-         lo = mid + 1;
-      else
-         hi = mid;
+   if (s->p->units[mark - 1].file != MIR_VGPR || s->p->blocks[block]->num_lpreds < MANY_PREDS || s->in[block] == mark)
+      return block;
+   const uint32_t first = ra_region_start(s->regions[MIR_VGPR], block, behind_writes(s, block));
+   if (first < block) {
+      s->in[block] = mark;
+      if (!is_found(s, block - 1) || !is_found(s, first))
+         s->through[s->num_through++] = (struct stretch){ first, block - 1 };
    }
-   return lo ? s->written[lo - 1] + 1 : 0;
+   return first;
 }
 
 /* From where a block starts that reads it back to where the unit was written. */
@@ -165,13 +184,13 @@ static void
 follow(struct state *s, uint32_t mark, uint32_t block)
 {
    const struct ra_region *regions = s->regions[s->p->units[mark - 1].file];
-   alive_at_start(s, mark, s->p->blocks[block]);
+   alive_at_start(s, mark, s->p->blocks[region_before(s, mark, block)]);
    while (s->num_work) {
       uint32_t last = s->work[--s->num_work], first = ra_region_start(regions, last, behind_writes(s, last));
       if (is_found(s, last))
          continue;
       s->through[s->num_through++] = (struct stretch){ first, last };
-      alive_at_start(s, mark, s->p->blocks[first]);
+      alive_at_start(s, mark, s->p->blocks[region_before(s, mark, first)]);
    }
 }
 
@@ -332,7 +351,7 @@ find_rest(struct state *s, struct ra_lives *lives, const uint32_t *rest, uint32_
    s->reading = ir_temp_any(p->sh, 3 * (size_t)blocks * sizeof(*s->reading));
    s->written = s->reading + blocks;
    s->work = s->written + blocks;
-   s->through = ir_temp_any(p->sh, blocks * sizeof(*s->through));
+   s->through = ir_temp_any(p->sh, 2 * (size_t)blocks * sizeof(*s->through));
    s->of = ir_temp(p->sh, (n + 1) * sizeof(*s->of));
    s->first_early = ir_temp(p->sh, (n + 2) * sizeof(*s->first_early));
    s->max_events = 3 * p->num_insts + 64; /* more than most have */

@@ -40,8 +40,8 @@ ra_overlap(const struct ra_life *a, const struct ra_life *b)
    return false;
 }
 
-static void
-reserve(struct ir_arena *mem, struct ra_life *l, uint32_t num)
+void
+ra_reserve(struct ir_arena *mem, struct ra_life *l, uint32_t num)
 {
    if (num <= l->max)
       return;
@@ -72,7 +72,7 @@ insert(struct ir_arena *mem, struct ra_life *l, struct ra_range r)
    } else if (joins_next) {
       l->ranges[at].start = r.start;
    } else {
-      reserve(mem, l, l->num + 1);
+      ra_reserve(mem, l, l->num + 1);
       memmove(&l->ranges[at + 1], &l->ranges[at], (l->num - at) * sizeof(r));
       l->ranges[at] = r;
       l->num++;
@@ -88,7 +88,7 @@ ra_merge(struct ir_arena *mem, struct ra_life *a, const struct ra_life *b)
       return;
    }
    uint32_t i = a->num, k = b->num, to = i + k, n = 0;
-   reserve(mem, a, to);
+   ra_reserve(mem, a, to);
    struct ra_range *r = a->ranges;
    while (k) {
       if (i && r[i - 1].start > b->ranges[k - 1].start)

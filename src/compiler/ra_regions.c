@@ -98,6 +98,9 @@ find_leads(struct state *s, const uint8_t *defines)
          else
             to = succ < to ? succ : to;
       }
+      /* What stands behind a break, where no lane comes to, is in nobody's way. */
+      if (!n && b && b + 1 < s->num_blocks && !preds(s, b, &list))
+         to = b + 1;
       if (to == NONE && header != NONE && b + 1 < s->num_blocks && leaves_to(s, header, b + 1))
          to = s->writes_nothing[b + 1] ? s->leads_to[b + 1] : b + 1;
       s->leads_to[b] = to;

@@ -122,7 +122,37 @@ def spilled_textures(n):
     return head() + ['DCL SAMP[0]', 'DCL SVIEW[0], 2D, FLOAT', f'DCL TEMP[0..{t}]'] + body + [f'MOV OUT[0], TEMP[{t}]']
 
 
-SHAPES = {'spilled textures': spilled_textures, 'mad chain': mad, 'wide': wide, 'many temporaries': many, 'textures': textures, 'loops': loops,
+def spilled_sums(n, first, more):
+    """Vectors of integers that all live at once; each but the first is made of the one before."""
+    t = n // 4
+    body = [f'MOV TEMP[0], {first}']
+    body += [f'UMAD TEMP[{i}], TEMP[{i - 1}].yzwx, IMM[0].wwww, {more(i)}' for i in range(1, t)]
+    body += [f'MOV TEMP[{t}], IN[0]'] + [f'UMAD TEMP[{t}], TEMP[{t}].wxyz, TEMP[{t - 1 - i}], TEMP[{i}]' for i in range(t)]
+    return head() + [f'DCL TEMP[0..{t}]', 'IMM[0] UINT32 {1, 2, 3, 5}'] + body + [f'MOV OUT[0], TEMP[{t}]']
+
+
+def spilled_scalars(n):
+    return spilled_sums(n, 'IN[1]', lambda i: 'IN[1]')
+
+
+def spilled_uniforms(n):
+    return spilled_sums(n, 'CONST[0][0]', lambda i: f'CONST[0][{i % 256}]')
+
+
+def spilled_through_breaks(n):
+    """Texels that live through as many breaks."""
+    t = n // 8
+    body = ['MOV TEMP[0], IN[0]'] + [f'TEX TEMP[{i}], TEMP[{i - 1}], SAMP[0], 2D' for i in range(1, t)] + ['BGNLOOP']
+    for i in range(t):
+        body += [f'FSLT TEMP[{t}].x, TEMP[{t}].yyyy, CONST[0][{i % 256}].xxxx', f'UIF TEMP[{t}].xxxx', 'BRK', 'ENDIF',
+                 f'MAD TEMP[{t}], TEMP[{t}], IN[1], CONST[0][{i % 256}]']
+    body += ['ENDLOOP'] + [f'MAD TEMP[{t}], TEMP[{t}], TEMP[{i}].wzyx, TEMP[{t - 1 - i}]' for i in range(t)]
+    return head() + ['DCL SAMP[0]', 'DCL SVIEW[0], 2D, FLOAT', f'DCL TEMP[0..{t}]'] + body + [f'MOV OUT[0], TEMP[{t}]']
+
+
+SHAPES = {'spilled textures': spilled_textures, 'spilled scalars': spilled_scalars, 'spilled uniforms': spilled_uniforms,
+          'spilled through breaks': spilled_through_breaks,
+          'mad chain': mad, 'wide': wide, 'many temporaries': many, 'textures': textures, 'loops': loops,
           'if trees': if_trees, 'ifs': ifs, 'uniform ifs': uniform_ifs,
           'array in registers': lambda n: array(n, 4), 'array in scratch': lambda n: array(n, 32), **FLOW_SHAPES}
 
