@@ -39,15 +39,16 @@ void ra_gain_wave(struct mir_program *p);
 /* Spills whatever can be spilled; to test spilling. */
 bool ra_spill_all(struct mir_program *p);
 
-/* Of a block, in one of the two flow graphs: see ra_regions.c. */
-struct ra_region { uint32_t dominator, jump, depth, stop, loop; };
+/* By block, in one of the two flow graphs (ra_regions.c): where the region in front of
+ * it begins, one of the regions in front of that one, and the header of its loop. */
+struct ra_regions { uint32_t *start, *jump, *loop; };
 
 /* `defines`: by block, 1 << file for what its instructions write. */
-const struct ra_region *ra_regions_find(struct mir_program *p, enum mir_file file, const uint8_t *defines);
+const struct ra_regions *ra_regions_find(struct mir_program *p, enum mir_file file, const uint8_t *defines);
 /* The first block, `limit` or behind, so that what is alive where `block` starts and
  * is not touched from that first block on is alive all the way; it can have come there
  * only from the predecessors of the first block. */
-uint32_t ra_region_start(const struct ra_region *r, uint32_t block, uint32_t limit);
+uint32_t ra_region_start(const struct ra_regions *r, uint32_t block, uint32_t limit);
 
 /* What a walk over the program tells of units, one block at a time. */
 #define RA_NOT_LOCAL ~0u

@@ -25,7 +25,7 @@ struct state {
    /* by block: the unit that was there last, + 1. `in` is for blocks whose predecessors
     * have been seen to. */
    uint32_t *in, *out, *writes, *is_early;
-   const struct ra_region *regions[2]; /* by file; NULL: nobody asked yet */
+   const struct ra_regions *regions[2]; /* by file; NULL: nobody asked yet */
    uint32_t *reading;         /* blocks that read the unit before they write it */
    uint32_t *written, num_written; /* blocks that write it */
    uint32_t *work, num_work;  /* others, at whose end it is alive */
@@ -183,7 +183,7 @@ region_before(struct state *s, uint32_t mark, uint32_t block)
 static void
 follow(struct state *s, uint32_t mark, uint32_t block)
 {
-   const struct ra_region *regions = s->regions[s->p->units[mark - 1].file];
+   const struct ra_regions *regions = s->regions[s->p->units[mark - 1].file];
    alive_at_start(s, mark, s->p->blocks[region_before(s, mark, block)]);
    while (s->num_work) {
       uint32_t last = s->work[--s->num_work], first = ra_region_start(regions, last, behind_writes(s, last));

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of the program that a life passes as a whole. The region in front of a
- * block B begins with the block that dominates it; when nothing jumps into the middle
- * and all of it leads to B, what is alive at B and not touched in the region is alive in
- * all of it. Such regions follow one another, up to one that is none, or up to the
- * header of a loop that B is in: there what is alive comes from the latch, too.
+ * block B begins with the block that dominates it, or with the header of a loop that
+ * this one is in and B is not; when nothing jumps into the middle and all of it leads to
+ * B, what is alive at B and not touched in the region is alive in all of it. Such
+ * regions follow one another, up to one that is none, or up to the header of a loop
+ * that B is in: there what is alive comes from the latch, too.
  *
  * A block with one way in that writes nothing is said to lead on though it leaves (an
  * arm with a break): whatever is alive there is alive before, so that a life which has
  * no hole there keeps no register from anybody. */
+#include "util/macros.h"
 #include "ra.h"
 
 #define NONE ~0u
@@ -38,16 +40,37 @@ highest(const struct peaks *p, uint32_t from)
    return p->value[lo];
 }
 
+/* A tree over blocks: dominators, or starts of regions. */
+struct tree { uint32_t *parent, *jump, *depth; };
+
+/* Jumps of such lengths reach any depth in steps of its logarithm. */
+static void
+add_to_tree(struct tree *t, uint32_t b, uint32_t parent)
+{
+   const uint32_t jump = t->jump[parent];
+   t->parent[b] = parent;
+   t->depth[b] = t->depth[parent] + 1;
+   t->jump[b] = t->depth[parent] - t->depth[jump] == t->depth[jump] - t->depth[t->jump[jump]] ? t->jump[jump] : parent;
+}
+
+static void
+add_root(struct tree *t, uint32_t b)
+{
+   t->parent[b] = t->jump[b] = b;
+   t->depth[b] = 0;
+}
+
 struct state {
    const struct mir_program *p;
    enum mir_file file;
-   struct ra_region *r;
+   struct ra_regions *r;
+   struct tree dominators, regions;
    uint32_t num_blocks;
    uint8_t *writes_nothing;  /* by block, and it has one way in */
    uint32_t *leads_to;       /* the nearest block ahead */
    struct peaks far, early;  /* leads_to; forward predecessors, inverted */
    uint32_t *loops, num_loops; /* headers of loops that are open */
-   uint32_t *latch;          /* by header */
+   uint32_t *latch, *outer;  /* by header: the last block, the header of the loop around it */
 };
 
 static uint32_t
@@ -108,20 +131,41 @@ find_leads(struct state *s, const uint8_t *defines)
 }
 
 static uint32_t
-common_dominator(const struct ra_region *r, uint32_t a, uint32_t b)
+common_dominator(const struct tree *t, uint32_t a, uint32_t b)
 {
-   while (r[a].depth != r[b].depth) {
-      uint32_t *deep = r[a].depth > r[b].depth ? &a : &b, depth = r[a].depth > r[b].depth ? r[b].depth : r[a].depth;
-      *deep = r[r[*deep].jump].depth >= depth ? r[*deep].jump : r[*deep].dominator;
+   while (t->depth[a] != t->depth[b]) {
+      uint32_t *deep = t->depth[a] > t->depth[b] ? &a : &b, depth = MIN2(t->depth[a], t->depth[b]);
+      *deep = t->depth[t->jump[*deep]] >= depth ? t->jump[*deep] : t->parent[*deep];
    }
    while (a != b) {
-      bool far = r[a].jump != r[b].jump;
-      if (r[a].depth == 0)
+      bool far = t->jump[a] != t->jump[b];
+      if (t->depth[a] == 0)
          return NONE; /* code that nobody comes to */
-      a = far ? r[a].jump : r[a].dominator;
-      b = far ? r[b].jump : r[b].dominator;
+      a = far ? t->jump[a] : t->parent[a];
+      b = far ? t->jump[b] : t->parent[b];
    }
    return a;
+}
+
+/* Nothing jumps to between `first` and b, and nothing from there past b. */
+static bool
+is_region(const struct state *s, uint32_t first, uint32_t b)
+{
+   return highest(&s->far, first) <= b && ~highest(&s->early, first + 1) >= first;
+}
+
+/* Where the region in front of b begins; b when there is none. */
+static uint32_t
+region_of(const struct state *s, uint32_t b, uint32_t dominator)
+{
+   uint32_t first = dominator;
+   while (!is_region(s, first, b)) {
+      const uint32_t loop = s->r->loop[first], header = loop == first ? s->outer[first] : loop;
+      if (!s->latch[header] || s->latch[header] >= b)
+         return b;
+      first = header;
+   }
+   return first;
 }
 
 /* All predecessors before b are done. */
@@ -129,20 +173,18 @@ static void
 add_block(struct state *s, uint32_t b)
 {
    struct mir_block *const *list;
-   struct ra_region *r = &s->r[b];
    uint32_t n = preds(s, b, &list), first = NONE, dominator = NONE, latch = 0;
-   bool is_header = false, known = true;
+   bool known = true;
 
    for (uint32_t k = n; k-- > 0;) {
       uint32_t pred = list[k]->index;
       if (pred >= b) {
-         is_header = true;
-         latch = pred > latch ? pred : latch;
+         latch = MAX2(pred, latch);
          continue;
       }
-      first = pred < first ? pred : first;
+      first = MIN2(pred, first);
       if (known)
-         dominator = dominator == NONE ? pred : common_dominator(s->r, dominator, pred);
+         dominator = dominator == NONE ? pred : common_dominator(&s->dominators, dominator, pred);
       known = dominator != NONE;
    }
    if (b)
@@ -150,52 +192,51 @@ add_block(struct state *s, uint32_t b)
    push(&s->early, b, ~first);
    while (s->num_loops && s->latch[s->loops[s->num_loops - 1]] < b)
       s->num_loops--;
-   r->loop = s->num_loops ? s->loops[s->num_loops - 1] : 0;
-   if (is_header) {
-      s->latch[b] = latch;
-      s->loops[s->num_loops++] = b;
-   }
-   *r = (struct ra_region){ .dominator = b, .jump = b, .stop = b, .loop = is_header ? b : r->loop };
+   s->latch[b] = latch;
+   s->outer[b] = s->r->loop[b] = s->num_loops ? s->loops[s->num_loops - 1] : 0;
+   if (latch)
+      s->r->loop[b] = s->loops[s->num_loops++] = b;
+   add_root(&s->dominators, b);
+   add_root(&s->regions, b);
    if (dominator == NONE)
       return;
-   const struct ra_region *up = &s->r[dominator], *jump = &s->r[up->jump];
-   r->dominator = dominator;
-   r->depth = up->depth + 1;
-   /* Jumps of such lengths reach any depth in steps of its logarithm. */
-   r->jump = up->depth - jump->depth == jump->depth - s->r[jump->jump].depth ? jump->jump : dominator;
-   if (highest(&s->far, dominator) <= b && ~highest(&s->early, dominator + 1) >= dominator)
-      r->stop = up->stop;
+   add_to_tree(&s->dominators, b, dominator);
+   first = region_of(s, b, dominator);
+   if (first != b)
+      add_to_tree(&s->regions, b, first);
 }
 
-const struct ra_region *
+const struct ra_regions *
 ra_regions_find(struct mir_program *p, enum mir_file file, const uint8_t *defines)
 {
-   uint32_t n = p->num_blocks;
-   struct state s = { .p = p, .file = file, .num_blocks = n };
-   s.r = ir_temp_any(p->sh, n * sizeof(*s.r));
+   uint32_t n = p->num_blocks, *by_block = ir_temp_any(p->sh, 15 * (size_t)n * sizeof(*by_block));
+   struct ra_regions *r = ir_temp_any(p->sh, sizeof(*r));
+   struct state s = { .p = p, .file = file, .r = r, .num_blocks = n };
+   uint32_t **const arrays[] = {
+      &s.leads_to, &s.loops, &s.latch, &s.outer, &s.far.at, &s.far.value, &s.early.at, &s.early.value,
+      &s.dominators.parent, &s.dominators.jump, &s.dominators.depth,
+      &s.regions.parent, &s.regions.jump, &s.regions.depth, &r->loop,
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
+      *arrays[i] = by_block + i * (size_t)n;
    s.writes_nothing = ir_temp_any(p->sh, n);
-   uint32_t *by_block = ir_temp_any(p->sh, 7 * (size_t)n * sizeof(*by_block));
-   s.leads_to = by_block;
-   s.loops = by_block + n;
-   s.latch = by_block + 2 * n;
-   s.far = (struct peaks){ by_block + 3 * n, by_block + 4 * n, 0 };
-   s.early = (struct peaks){ by_block + 5 * n, by_block + 6 * n, 0 };
    find_leads(&s, defines);
    for (uint32_t b = 0; b < n; b++)
       add_block(&s, b);
-   return s.r;
+   r->start = s.regions.parent;
+   r->jump = s.regions.jump;
+   return r;
 }
 
 uint32_t
-ra_region_start(const struct ra_region *r, uint32_t block, uint32_t limit)
+ra_region_start(const struct ra_regions *r, uint32_t block, uint32_t limit)
 {
-   limit = r[block].stop > limit ? r[block].stop : limit;
-   limit = r[block].loop > limit ? r[block].loop : limit;
+   limit = MAX2(r->loop[block], limit);
    while (block > limit) {
-      if (r[block].jump >= limit && r[block].jump != block)
-         block = r[block].jump;
-      else if (r[block].dominator >= limit && r[block].dominator != block)
-         block = r[block].dominator;
+      if (r->jump[block] >= limit && r->jump[block] != block)
+         block = r->jump[block];
+      else if (r->start[block] >= limit && r->start[block] != block)
+         block = r->start[block];
       else
          break;
    }

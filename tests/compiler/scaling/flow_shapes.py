@@ -133,7 +133,18 @@ def far_values(n):
             ['MOV OUT[0], TEMP[0]'])
 
 
+def values_in_loops(n):
+    """Ever more variables, each changed in one loop of those that it lives through."""
+    t = n // 10
+    body = [f'MOV TEMP[{i + 2}].x, IN[0].{"xyzw"[i % 4] * 4}' for i in range(t)] + ['MOV TEMP[0], IN[0]']
+    for k in range(t):
+        body += ['BGNLOOP'] + condition(k) + ['BRK', 'ENDIF', mad(k)]
+        body += [f'MUL TEMP[{k + 2}].x, TEMP[{k * 7 % t + 2}].xxxx, IN[1].yyyy', 'ENDLOOP']
+    return (head() + [f'DCL TEMP[0..{t + 2}]'] + body + [f'ADD TEMP[0], TEMP[0], TEMP[{i + 2}].xxxx' for i in range(t)] +
+            ['MOV OUT[0], TEMP[0]'])
+
+
 FLOW_SHAPES = {'switch': switch, 'breaks': breaks, 'returns': returns, 'calls': calls, 'deep ifs': deep_ifs,
                '64 values in ifs': alive_in_ifs, '64 values, breaks': alive_in_breaks,
                'outputs': outputs, 'waterfalls': waterfalls, 'rounds': rounds,
-               'far values': far_values}
+               'far values': far_values, 'values in loops': values_in_loops}
