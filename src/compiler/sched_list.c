@@ -185,12 +185,14 @@ consider(const struct sched *s, struct sched_queue *q, uint32_t at, enum mode mo
    return w;
 }
 
-/* Where to stop when loads are looked at from the end: of hundreds only so many. */
-#define MAX_LOADS 64
+/* Where to stop when a queue is looked at from the end: of hundreds only so many,
+ * the first by key. */
+#define MAX_LOADS  64
+#define MAX_OTHERS 64
 static uint32_t
-last_loads(const struct sched *s)
+last_of(const struct sched_queue *q, uint32_t max)
 {
-   return s->smem.num > MAX_LOADS ? s->smem.num - MAX_LOADS : 0;
+   return q->num > max ? q->num - max : 0;
 }
 
 /* Scalar loads without room or less urgent than others are only for when there is
@@ -201,7 +203,7 @@ consider_loads(struct sched *s, enum mode mode, struct choice *c)
    static const struct sched_node load = { .is_smem = true };
    uint64_t best = mode == SHORT_OF_VGPRS ? UINT64_MAX : wanted(1, begins(s, &load));
    uint32_t urgent = most_urgent(s);
-   for (uint32_t i = s->smem.num, end = last_loads(s); i-- > end;) {
+   for (uint32_t i = s->smem.num, end = last_of(&s->smem, MAX_LOADS); i-- > end;) {
       const struct sched_node *n = &s->nodes[s->smem.ready[i].node];
       if (n->height < urgent || (n->room <= s->room && consider(s, &s->smem, i, mode, c) == best))
          return;
@@ -230,12 +232,12 @@ pick(struct sched *s)
    struct choice c = { .wanted = 0 };
    if (s->smem.num)
       consider_loads(s, mode, &c);
-   for (uint32_t i = s->others.num; i-- > 0;) {
+   for (uint32_t i = s->others.num, end = last_of(&s->others, MAX_OTHERS); i-- > end;) {
       if (consider(s, &s->others, i, mode, &c) == best)
          break;
    }
    if (c.wanted < wanted(1 - MAX_RELIEF, UINT32_MAX)) {
-      for (uint32_t i = s->smem.num, end = last_loads(s); i-- > end;)
+      for (uint32_t i = s->smem.num, end = last_of(&s->smem, MAX_LOADS); i-- > end;)
          consider(s, &s->smem, i, mode, &c);
    }
    return take_ready(c.queue, c.at);
